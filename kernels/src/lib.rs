@@ -1,0 +1,2 @@
+//! The kernels.
+#![no_std]

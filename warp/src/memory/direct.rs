@@ -1,0 +1,150 @@
+//! Accesses as they are, with the bounds checked.
+
+use core::marker::PhantomData;
+
+use super::atomic::{Atomic, Cell};
+use super::{Ordering, Scope};
+use crate::operator::Op;
+
+/// What watches a memory: nothing here.
+#[derive(Clone, Copy)]
+pub(crate) struct Tracker<'a>(PhantomData<&'a ()>);
+
+impl Tracker<'_> {
+    pub(crate) const NONE: Self = Self(PhantomData);
+}
+
+#[inline(always)]
+#[track_caller]
+fn check(index: usize, len: usize) {
+    assert!(index < len, "index out of bounds");
+}
+
+#[inline(always)]
+#[track_caller]
+pub(super) unsafe fn read_only<T: Copy>(base: *const T, len: usize, index: usize) -> T {
+    check(index, len);
+    // SAFETY: the index is in bounds; the caller's contract gives an initialised element.
+    unsafe { base.add(index).read() }
+}
+
+#[inline(always)]
+#[track_caller]
+pub(super) unsafe fn read_only_array<T: Copy, const K: usize>(
+    base: *const T,
+    len: usize,
+    index: usize,
+) -> [T; K] {
+    assert!(K <= len && index <= len - K, "index out of bounds");
+    /// As wide as the widest load.
+    #[derive(Clone, Copy)]
+    #[repr(align(16))]
+    struct Wide<A>(A);
+    // SAFETY: the elements are in bounds and initialised, and the wide read is aligned.
+    unsafe {
+        let first = base.add(index).cast::<[T; K]>();
+        if size_of::<[T; K]>() == align_of::<Wide<[T; K]>>() && first.addr() % 16 == 0 {
+            first.cast::<Wide<[T; K]>>().read().0
+        } else {
+            first.read()
+        }
+    }
+}
+
+#[inline(always)]
+#[track_caller]
+pub(super) unsafe fn read<T: Copy>(base: *mut T, len: usize, index: usize, _: Tracker<'_>) -> T {
+    check(index, len);
+    // SAFETY: as in `read_only`.
+    unsafe { base.add(index).read() }
+}
+
+#[inline(always)]
+#[track_caller]
+pub(super) unsafe fn write<T: Copy>(base: *mut T, len: usize, index: usize, value: T, _: Tracker<'_>) {
+    check(index, len);
+    // SAFETY: the index is in bounds; the caller's contract allows the write.
+    unsafe { base.add(index).write(value) }
+}
+
+#[inline(always)]
+#[track_caller]
+pub(super) unsafe fn shared_read<T: Copy>(base: *mut T, len: usize, index: usize, tracker: Tracker<'_>) -> T {
+    // SAFETY: the same contract.
+    unsafe { read(base, len, index, tracker) }
+}
+
+#[inline(always)]
+#[track_caller]
+pub(super) unsafe fn shared_write<T: Copy>(base: *mut T, len: usize, index: usize, value: T, tracker: Tracker<'_>) {
+    // SAFETY: the same contract.
+    unsafe { write(base, len, index, value, tracker) }
+}
+
+/// The element as an atomic cell.
+#[inline(always)]
+#[track_caller]
+unsafe fn cell<'a, T: Atomic>(base: *mut T, len: usize, index: usize) -> &'a T::Cell {
+    check(index, len);
+    // SAFETY: the index is in bounds, `Atomic` says that the cell has the type's layout, and
+    // the caller's contract that other threads access it atomically.
+    unsafe { &*base.add(index).cast::<T::Cell>() }
+}
+
+#[inline(always)]
+#[track_caller]
+pub(super) unsafe fn atomic_load<T: Atomic>(
+    base: *mut T, len: usize, index: usize, order: Ordering, _: Scope, _: Tracker<'_>,
+) -> T {
+    // SAFETY: the same contract.
+    T::from_bits(unsafe { cell(base, len, index) }.load(order))
+}
+
+#[inline(always)]
+#[track_caller]
+pub(super) unsafe fn atomic_store<T: Atomic>(
+    base: *mut T, len: usize, index: usize, value: T, order: Ordering, _: Scope, _: Tracker<'_>,
+) {
+    // SAFETY: the same contract.
+    unsafe { cell(base, len, index) }.store(value.to_bits(), order);
+}
+
+#[inline(always)]
+#[track_caller]
+pub(super) unsafe fn atomic_exchange<T: Atomic>(
+    base: *mut T, len: usize, index: usize, value: T, order: Ordering, _: Scope, _: Tracker<'_>,
+) -> T {
+    // SAFETY: the same contract.
+    T::from_bits(unsafe { cell(base, len, index) }.swap(value.to_bits(), order))
+}
+
+#[inline(always)]
+#[track_caller]
+#[expect(clippy::too_many_arguments, reason = "a view's parts and the operation's")]
+pub(super) unsafe fn atomic_compare_exchange<T: Atomic>(
+    base: *mut T, len: usize, index: usize, current: T, new: T, order: Ordering, _: Scope, _: Tracker<'_>,
+) -> Result<T, T> {
+    // SAFETY: the same contract.
+    let cell = unsafe { cell(base, len, index) };
+    match cell.compare_exchange(current.to_bits(), new.to_bits(), order) {
+        Ok(was) => Ok(T::from_bits(was)),
+        Err(was) => Err(T::from_bits(was)),
+    }
+}
+
+#[inline(always)]
+#[track_caller]
+pub(super) unsafe fn atomic_combine<T: Atomic, O: Op<T>>(
+    base: *mut T, len: usize, index: usize, value: T, order: Ordering, _: Scope, _: Tracker<'_>,
+) -> T {
+    // SAFETY: the same contract.
+    let cell = unsafe { cell(base, len, index) };
+    let mut seen = cell.load(Ordering::Relaxed);
+    loop {
+        let was = T::from_bits(seen);
+        match cell.compare_exchange(seen, O::combine(was, value).to_bits(), order) {
+            Ok(_) => return was,
+            Err(now) => seen = now,
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! The algorithms, compiled for plain Rust.
+//!
+//! The files under `algorithms/` are written once. This module compiles them over [`Backend`] and
+//! [`Payload`]; a module for another compiler brings its own [`prelude`] with the same names.
+//!
+//! [`Backend`]: crate::Backend
+//! [`Payload`]: crate::Payload
+
+#[path = "algorithms/mod.rs"]
+pub(crate) mod algorithms;
+
+/// The names that the shared bodies use.
+pub(crate) mod prelude {
+    pub(crate) use wavewise_macros::cube;
+
+    pub(crate) use crate::backend::Backend;
+    pub(crate) use crate::operator::{Identity, Op};
+    pub(crate) use crate::payload::Payload;
+    pub(crate) use crate::LaneMask;
+
+    /// A value that is known when the kernel is compiled.
+    macro_rules! comptime {
+        ($e:expr) => {
+            $e
+        };
+    }
+    pub(crate) use comptime;
+}
