@@ -28,6 +28,7 @@ pub mod memory;
 pub mod operator;
 mod payload;
 mod plain;
+pub mod select;
 #[cfg(all(feature = "sim", not(any(target_arch = "nvptx64", target_arch = "amdgpu"))))]
 pub mod sim;
 mod wave;
@@ -44,4 +45,5 @@ pub use masked::Masked;
 pub use memory::{Global, GlobalMut, Shared};
 pub use operator::{And, Identity, Max, Maximum, Min, Minimum, Op, Or, Prod, Sum, Xor};
 pub use payload::Payload;
+pub use select::select;
 pub use wave::Wave;
