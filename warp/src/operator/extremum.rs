@@ -3,6 +3,7 @@
 use half::{bf16, f16};
 
 use super::{Builtin, Identity, Op};
+use crate::plain::algorithms::select::select;
 
 /// The smaller value; over floats IEEE 754-2019 `minimumNumber`: a number beats NaN, and −0 is
 /// less than +0. The identity over floats is NaN.
@@ -56,23 +57,24 @@ integers! { i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize }
 
 macro_rules! floats {
     ($($t:ty)*) => {$(
-        operator!(Min over $t: |a, b| if a.is_nan() || below(b, a) { b } else { a },
+        operator!(Min over $t: |a, b| select(a.is_nan() | below(b, a), b, a),
             identity <$t>::NAN);
-        operator!(Max over $t: |a, b| if a.is_nan() || below(a, b) { b } else { a },
+        operator!(Max over $t: |a, b| select(a.is_nan() | below(a, b), b, a),
             identity <$t>::NAN);
-        operator!(Minimum over $t: |a, b| if b.is_nan() || below(b, a) { b } else { a },
+        operator!(Minimum over $t: |a, b| select(b.is_nan() | below(b, a), b, a),
             identity <$t>::INFINITY);
-        operator!(Maximum over $t: |a, b| if b.is_nan() || below(a, b) { b } else { a },
+        operator!(Maximum over $t: |a, b| select(b.is_nan() | below(a, b), b, a),
             identity <$t>::NEG_INFINITY);
     )*};
 }
 
 floats! { f16 bf16 f32 f64 }
 
-/// `a < b`, with −0 below +0; false where either is NaN.
+/// `a < b`, with −0 below +0; false where either is NaN. Whole conditions, no `&&`: that would be a
+/// branch, on which the lanes of a wave disagree.
 #[inline(always)]
 fn below<T: SignedZero>(a: T, b: T) -> bool {
-    a < b || (a == b && a.negative() && !b.negative())
+    (a < b) | ((a == b) & a.negative() & !b.negative())
 }
 
 trait SignedZero: Copy + PartialOrd {
