@@ -86,3 +86,6 @@ macro_rules! named {
 }
 
 named! { Sum Prod Min Max Minimum Maximum And Or Xor }
+
+#[cfg(test)]
+mod tests;
