@@ -70,11 +70,12 @@ macro_rules! floats {
 
 floats! { f16 bf16 f32 f64 }
 
-/// `a < b`, with −0 below +0; false where either is NaN. Whole conditions, no `&&`: that would be a
-/// branch, on which the lanes of a wave disagree.
+/// `a < b`, with −0 below +0; false where either is NaN, and any answer where both are one value.
+///
+/// No `&&` nor `||`: they would be branches, on which the lanes of a wave disagree.
 #[inline(always)]
 fn below<T: SignedZero>(a: T, b: T) -> bool {
-    (a < b) | ((a == b) & a.negative() & !b.negative())
+    (a < b) | ((a == b) & a.negative())
 }
 
 trait SignedZero: Copy + PartialOrd {

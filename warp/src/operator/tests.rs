@@ -124,13 +124,35 @@ fn nan_and_infinity_and_both_zeros_in_both_orders() {
     }
 }
 
-/// Half-precision arithmetic is `f32` arithmetic rounded once more, which for sums and products
-/// of two 11-bit or 8-bit numbers is the same as rounding the exact result once.
+/// The bits of the 16-bit float nearest to `exact`, ties to even: found among all of them.
+fn nearest(exact: f64, infinity: u16, value: impl Fn(u16) -> f64) -> u16 {
+    if exact.is_nan() {
+        return infinity + 1;
+    }
+    let sign = if exact.is_sign_negative() { 0x8000 } else { 0 };
+    let place = |magnitude| match magnitude == infinity {
+        // Where the next value would lie if the exponent went on.
+        true => 2.0 * value(infinity - 1) - value(infinity - 2),
+        false => value(magnitude),
+    };
+    // The values around it.
+    let (mut low, mut high) = (0, infinity);
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if place(middle) <= exact.abs() { low = middle } else { high = middle }
+    }
+    let (to_low, to_high) = (exact.abs() - place(low), place(high) - exact.abs());
+    let up = to_high < to_low || to_high == to_low && low % 2 == 1;
+    sign | if up { high } else { low }
+}
+
 macro_rules! check_half {
     ($t:ty: $a:expr, $b:expr) => {
         let (a, b) = (<$t>::from_bits($a), <$t>::from_bits($b));
-        let sum = <$t>::from_f64(a.to_f64() + b.to_f64());
-        let product = <$t>::from_f64(a.to_f64() * b.to_f64());
+        let round = |exact| {
+            <$t>::from_bits(nearest(exact, <$t>::INFINITY.to_bits(), |x| <$t>::from_bits(x).to_f64()))
+        };
+        let (sum, product) = (round(a.to_f64() + b.to_f64()), round(a.to_f64() * b.to_f64()));
         assert_eq!(Sum::combine(a, b).bits(), sum.bits(), "{a:?} + {b:?}");
         assert_eq!(Prod::combine(a, b).bits(), product.bits(), "{a:?} * {b:?}");
     };
