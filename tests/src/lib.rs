@@ -3,13 +3,13 @@
 //! - [`model`]: every collective over plain arrays of lane values, from the contracts alone.
 //! - [`operators`]: every operator by its definition.
 //! - [`values`]: the payloads of the tests, with the values that break things.
-//! - [`launch`]: many waves of one kernel in one launch of the simulator.
-//! - [`width`]: every pair of logical and hardware width.
+//! - [`launch`]: many waves of one kernel in one launch of the simulator, at any width.
+//! - [`draw`]: random waves.
 //!
 //! Nothing here calls the algorithms that it is there to check.
 
+pub mod draw;
 pub mod launch;
 pub mod model;
 pub mod operators;
 pub mod values;
-pub mod width;

@@ -7,16 +7,19 @@ use wavewise::{LaneMask, Payload};
 
 use crate::operators::Affine;
 
+/// The bits of a value, enough for each of them.
+pub type Bits = [u128; 4];
+
 /// A payload that tests can make and compare.
 pub trait Value: Payload + Default + Debug + PartialEq {
     /// A value for each seed; about every third is one that breaks things.
     fn from_seed(seed: u64) -> Self;
 
-    /// All bits that are the value's own, padding left out.
-    fn exact(self) -> Vec<u128>;
+    /// All bits that are the value's own, padding left out; of an array four elements at most.
+    fn exact(self) -> Bits;
 
     /// The bits, with all NaNs as one.
-    fn bits(self) -> Vec<u128> {
+    fn bits(self) -> Bits {
         self.exact()
     }
 }
@@ -41,8 +44,8 @@ macro_rules! integers {
                     _ => (u128::from(mix(seed)) << 64 | u128::from(mix(!seed))) as $t,
                 }
             }
-            fn exact(self) -> Vec<u128> {
-                vec![self as u128]
+            fn exact(self) -> Bits {
+                [self as u128, 0, 0, 0]
             }
         }
     )*};
@@ -71,11 +74,11 @@ macro_rules! floats {
                     _ => quieted(<$t>::from_bits(mix(seed) as $bits), quiet, <$t>::to_bits, <$t>::from_bits),
                 }
             }
-            fn exact(self) -> Vec<u128> {
-                vec![u128::from(self.to_bits())]
+            fn exact(self) -> Bits {
+                [u128::from(self.to_bits()), 0, 0, 0]
             }
-            fn bits(self) -> Vec<u128> {
-                if self.is_nan() { vec![u128::MAX] } else { self.exact() }
+            fn bits(self) -> Bits {
+                if self.is_nan() { [u128::MAX; 4] } else { self.exact() }
             }
         }
     )*};
@@ -98,8 +101,8 @@ impl Value for bool {
     fn from_seed(seed: u64) -> Self {
         mix(seed) % 2 == 1
     }
-    fn exact(self) -> Vec<u128> {
-        vec![u128::from(self)]
+    fn exact(self) -> Bits {
+        [u128::from(self), 0, 0, 0]
     }
 }
 
@@ -107,8 +110,8 @@ impl Value for LaneMask {
     fn from_seed(seed: u64) -> Self {
         Self::from_bits(u64::from_seed(seed))
     }
-    fn exact(self) -> Vec<u128> {
-        vec![u128::from(LaneMask::bits(self))]
+    fn exact(self) -> Bits {
+        [u128::from(LaneMask::bits(self)), 0, 0, 0]
     }
 }
 
@@ -123,11 +126,12 @@ where
             T::from_seed(state)
         })
     }
-    fn exact(self) -> Vec<u128> {
-        self.into_iter().flat_map(T::exact).collect()
-    }
-    fn bits(self) -> Vec<u128> {
-        self.into_iter().flat_map(T::bits).collect()
+    fn exact(self) -> Bits {
+        let mut bits = Bits::default();
+        for (place, element) in bits.iter_mut().zip(self) {
+            *place = element.exact()[0];
+        }
+        bits
     }
 }
 
@@ -135,8 +139,8 @@ impl Value for Affine {
     fn from_seed(seed: u64) -> Self {
         Self { scale: mix(seed), offset: mix(!seed) }
     }
-    fn exact(self) -> Vec<u128> {
-        vec![u128::from(self.scale), u128::from(self.offset)]
+    fn exact(self) -> Bits {
+        [u128::from(self.scale), u128::from(self.offset), 0, 0]
     }
 }
 
@@ -159,7 +163,7 @@ impl Value for Padded {
             half: f16::from_seed(mix(!seed)),
         }
     }
-    fn exact(self) -> Vec<u128> {
-        [self.flag.exact(), self.wide.exact(), self.narrow.exact(), self.half.exact()].concat()
+    fn exact(self) -> Bits {
+        [self.flag.exact()[0], self.wide.exact()[0], self.narrow.exact()[0], self.half.exact()[0]]
     }
 }
