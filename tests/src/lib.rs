@@ -10,6 +10,7 @@
 
 pub mod draw;
 pub mod launch;
+mod matrix;
 pub mod model;
 pub mod operators;
 pub mod values;

@@ -2,13 +2,13 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use wavewise::*;
-use wavewise_tests::at_widths;
-use wavewise_tests::draw::{Draw, property};
+use wavewise::{Identity, LaneMask, Op, Payload};
+use wavewise_tests::draw::Draw;
 use wavewise_tests::launch::{pairs, wave, waves};
 use wavewise_tests::model;
-use wavewise_tests::operators::{Affine, Compose, Naive};
+use wavewise_tests::operators::Naive;
 use wavewise_tests::values::{Bits, Value};
+use wavewise_tests::{at_widths, every_operator};
 
 fn leading<T: Value, O: Naive<T> + Identity<T>, const N: u32>(value: T, valid: u32) -> (Option<Bits>, Bits) {
     let wave = wave::<N>();
@@ -62,32 +62,7 @@ fn partials<T: Value, O: Naive<T> + Identity<T>>(draws: &[Draw]) {
     }
 }
 
-macro_rules! matrix {
-    ($($module:ident $op:ident: $($name:ident $t:ty),*;)*) => {$(
-        mod $module {
-            use super::*;
-            $(
-                #[test]
-                fn $name() {
-                    property(3, 6, &partials::<$t, $op>);
-                }
-            )*
-        }
-    )*};
-}
-
-matrix! {
-    sum Sum: i8 i8, i32 i32, u64 u64, u128 u128, half f16, brain bf16, f32 f32, f64 f64;
-    prod Prod: i16 i16, u32 u32, f32 f32, f64 f64;
-    min Min: u8 u8, i64 i64, half f16, f32 f32, f64 f64;
-    max Max: u16 u16, i128 i128, brain bf16, f32 f32, f64 f64;
-    minimum Minimum: isize isize, half f16, f32 f32, f64 f64;
-    maximum Maximum: usize usize, brain bf16, f32 f32, f64 f64;
-    and And: u8 u8, i32 i32, boolean bool, mask LaneMask;
-    or Or: u16 u16, i64 i64, boolean bool, mask LaneMask;
-    xor Xor: u32 u32, i128 i128, boolean bool, mask LaneMask;
-    compose Compose: affine Affine;
-}
+every_operator!(partials);
 
 /// Lanes `first..=last` joined in order, or an item that no operator may see.
 #[derive(Clone, Copy, Debug, PartialEq, Payload)]

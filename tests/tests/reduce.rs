@@ -1,13 +1,12 @@
 //! Reductions over whole waves: every operator over every type it takes, bit for bit against the
 //! tree of the model.
 
-use wavewise::*;
-use wavewise_tests::at_widths;
-use wavewise_tests::draw::{Draw, property};
+use wavewise_tests::draw::Draw;
 use wavewise_tests::launch::{pairs, wave, waves};
 use wavewise_tests::model;
-use wavewise_tests::operators::{Affine, Compose, Naive};
+use wavewise_tests::operators::Naive;
 use wavewise_tests::values::{Bits, Value};
+use wavewise_tests::{at_widths, every_operator};
 
 /// The result of every lane, and what the shuffle-down ladder leaves it.
 fn both<T: Value, O: Naive<T>, const N: u32>(value: T) -> (Bits, Bits) {
@@ -38,34 +37,4 @@ fn reductions<T: Value, O: Naive<T>>(draws: &[Draw]) {
     }
 }
 
-macro_rules! matrix {
-    ($($module:ident $op:ident: $($name:ident $t:ty),*;)*) => {$(
-        mod $module {
-            use super::*;
-            $(
-                #[test]
-                fn $name() {
-                    property(3, 6, &reductions::<$t, $op>);
-                }
-            )*
-        }
-    )*};
-    (arithmetic: $($module:ident $op:ident),*) => {
-        matrix! {$(
-            $module $op: i8 i8, i16 i16, i32 i32, i64 i64, i128 i128, isize isize,
-                u8 u8, u16 u16, u32 u32, u64 u64, u128 u128, usize usize,
-                half f16, brain bf16, f32 f32, f64 f64;
-        )*}
-    };
-    (bitwise: $($module:ident $op:ident),*) => {
-        matrix! {$(
-            $module $op: i8 i8, i16 i16, i32 i32, i64 i64, i128 i128, isize isize,
-                u8 u8, u16 u16, u32 u32, u64 u64, u128 u128, usize usize,
-                boolean bool, mask LaneMask;
-        )*}
-    };
-}
-
-matrix! { arithmetic: sum Sum, prod Prod, min Min, max Max, minimum Minimum, maximum Maximum }
-matrix! { bitwise: and And, or Or, xor Xor }
-matrix! { compose Compose: affine Affine; }
+every_operator!(reductions);
