@@ -12,7 +12,8 @@ pub const WIDTHS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 
 /// Every logical width with its place in [`WIDTHS`], and every hardware width from it upward.
 pub fn pairs() -> impl Iterator<Item = (usize, u32, u32)> {
-    (0..WIDTHS.len()).flat_map(|place| WIDTHS[place..].iter().map(move |&w| (place, WIDTHS[place], w)))
+    (0..WIDTHS.len())
+        .flat_map(|place| WIDTHS[place..].iter().map(move |&w| (place, WIDTHS[place], w)))
 }
 
 /// Runs `lane(wave, lane)` on the live lanes of one hardware wave of `width` for each of `live`,
@@ -28,7 +29,10 @@ pub fn waves<R: Send + Sync>(
     let slots: Vec<OnceLock<R>> = empty(live.len() * width as usize);
     launch(width, live.len() as u32, width, &|wave, thread| {
         if live[wave as usize].contains(thread) {
-            fill(&slots[wave as usize * width as usize + thread as usize], lane(wave as usize, thread));
+            fill(
+                &slots[wave as usize * width as usize + thread as usize],
+                lane(wave as usize, thread),
+            );
         }
     })?;
     let mut results = slots.into_iter().map(OnceLock::into_inner);

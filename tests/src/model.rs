@@ -83,11 +83,7 @@ pub fn shuffle_down<T: Copy>(
 ///
 /// # Errors
 /// [`DeadSource`].
-pub fn shuffle_xor<T: Copy>(
-    wave: &[Option<T>],
-    n: u32,
-    mask: u32,
-) -> Result<Lanes<T>, DeadSource> {
+pub fn shuffle_xor<T: Copy>(wave: &[Option<T>], n: u32, mask: u32) -> Result<Lanes<T>, DeadSource> {
     gather(wave, n, |lane, _| (mask < n).then_some(lane ^ mask)).map(values)
 }
 

@@ -22,7 +22,9 @@ fn broadcasts<T: Value>(draws: &[Draw]) {
             .map(|draw| {
                 // In half of the cases one value in all lanes but those chosen.
                 let all = draw.values::<T>(64);
-                let spread = |lane: u32| draw.seeds[0] % 2 == 0 || draw.chosen.contains(lane) && draw.seeds[0] % 4 == 1;
+                let spread = |lane: u32| {
+                    draw.seeds[0] % 2 == 0 || draw.chosen.contains(lane) && draw.seeds[0] % 4 == 1
+                };
                 (0..width).map(|lane| all[if spread(lane) { lane as usize } else { 0 }]).collect()
             })
             .collect();
@@ -33,8 +35,11 @@ fn broadcasts<T: Value>(draws: &[Draw]) {
                 .map(|lane| live[case].contains(lane).then_some(values[case][lane as usize]))
                 .collect();
             let (first, uniform) = (model::broadcast_first(&lanes, n), model::uniform(&lanes, n));
-            let expected: Vec<_> =
-                first.iter().zip(&uniform).map(|(first, same)| Some(((*first)?.exact(), (*same)?))).collect();
+            let expected: Vec<_> = first
+                .iter()
+                .zip(&uniform)
+                .map(|(first, same)| Some(((*first)?.exact(), (*same)?)))
+                .collect();
             assert_eq!(*got, expected, "case {case}, {n} on {width}");
         }
     }

@@ -27,8 +27,12 @@ fn a_ballot_held_in_32_bits() {
 
 #[test]
 fn a_ballot_on_32_lanes_has_nothing_in_the_upper_half() {
-    assert!(full(32, |_| wave::<32>().ballot(true).bits()).iter().all(|&votes| votes == 0xffff_ffff));
-    assert!(full(64, |_| wave::<32>().ballot(true).bits()).iter().all(|&votes| votes == 0xffff_ffff));
+    assert!(
+        full(32, |_| wave::<32>().ballot(true).bits()).iter().all(|&votes| votes == 0xffff_ffff)
+    );
+    assert!(
+        full(64, |_| wave::<32>().ballot(true).bits()).iter().all(|&votes| votes == 0xffff_ffff)
+    );
 }
 
 #[test]
@@ -53,7 +57,8 @@ fn a_64_bit_mask_on_a_32_lane_wave_has_its_upper_half_ignored_not_shifted() {
     let wide = LaneMask::from_bits(0xffff_0000_0000_0ff0);
     let got = full(32, |lane| {
         let some = wave::<32>().masked(wide);
-        wide.contains(lane).then(|| (some.members().bits(), some.reduce(1u32, Sum), some.ballot(true).bits()))
+        wide.contains(lane)
+            .then(|| (some.members().bits(), some.reduce(1u32, Sum), some.ballot(true).bits()))
     });
     for (lane, got) in (0..).zip(got) {
         assert_eq!(got, (4..12).contains(&lane).then_some((0xff0, 8, 0xff0)));
@@ -103,7 +108,11 @@ fn block_sum<const W: u32, D: Device<W>>(dev: D, value: u32) -> u32 {
         let present = wave.live().count();
         for lane in 0..W.min(dev.waves() - from) {
             // A block smaller than one wave has fewer live lanes than partials, so lane by lane.
-            total += if lane < present { wave.broadcast(partial, lane) } else { partials.get((from + lane) as usize) };
+            total += if lane < present {
+                wave.broadcast(partial, lane)
+            } else {
+                partials.get((from + lane) as usize)
+            };
         }
     }
     total
@@ -113,7 +122,9 @@ fn block_sums<const W: u32>(threads: u32, value: impl Fn(u32) -> u32 + Sync) -> 
     let sums = sim::Memory::<u32>::unwritten(threads as usize);
     let view = sums.view();
     Launch::<W>::new(1, threads)
-        .run(|dev: Sim<W>| view.set(dev.thread_index() as usize, block_sum(dev, value(dev.thread_index()))))
+        .run(|dev: Sim<W>| {
+            view.set(dev.thread_index() as usize, block_sum(dev, value(dev.thread_index())))
+        })
         .unwrap_or_else(|report| panic!("{threads} threads: {report}"));
     sums.to_vec().expect("every thread wrote")
 }
@@ -151,7 +162,11 @@ fn more_waves_in_a_block_than_lanes_in_a_wave() {
 fn a_tile_of_sixteen_votes_for_itself_alone() {
     let got = full(64, |lane| {
         let tile = wave::<16>();
-        (tile.ballot((16..=19).contains(&lane)).bits(), tile.uniform(42u32), tile.ballot(tile.lane() % 4 == 0).bits())
+        (
+            tile.ballot((16..=19).contains(&lane)).bits(),
+            tile.uniform(42u32),
+            tile.ballot(tile.lane() % 4 == 0).bits(),
+        )
     });
     for (lane, (votes, same, fourths)) in (0..).zip(got) {
         assert_eq!(votes, if lane / 16 == 1 { 0x000f } else { 0 }, "lane {lane}");
@@ -186,8 +201,16 @@ fn a_reduction_in_a_loop_whose_trip_count_differs_between_waves() {
 fn a_shuffle_that_wraps_around_at_the_edge() {
     for width in [32, 64] {
         let got = full(width, |lane| match width {
-            32 => (wave::<32>().shuffle(lane, 5), wave::<32>().shuffle_up(lane, 1), wave::<32>().shuffle_down(lane, 1)),
-            _ => (wave::<64>().shuffle(lane, 5), wave::<64>().shuffle_up(lane, 1), wave::<64>().shuffle_down(lane, 1)),
+            32 => (
+                wave::<32>().shuffle(lane, 5),
+                wave::<32>().shuffle_up(lane, 1),
+                wave::<32>().shuffle_down(lane, 1),
+            ),
+            _ => (
+                wave::<64>().shuffle(lane, 5),
+                wave::<64>().shuffle_up(lane, 1),
+                wave::<64>().shuffle_down(lane, 1),
+            ),
         });
         for (lane, got) in (0..).zip(got) {
             let below = if lane == 0 { 0 } else { lane - 1 };
@@ -210,7 +233,11 @@ fn halves_of_wide_types_are_not_swapped_and_signs_not_lost() {
     for (lane, got) in (0..).zip(full(64, |lane| {
         let wave = wave::<64>();
         let word = 0x0123_4567_89ab_cdef_u64 + u64::from(lane);
-        (wave.shuffle_down(word, 1), wave.shuffle_down(-128i8 + lane as i8, 1), wave.shuffle_down(-(f64::from(lane)), 1))
+        (
+            wave.shuffle_down(word, 1),
+            wave.shuffle_down(-128i8 + lane as i8, 1),
+            wave.shuffle_down(-(f64::from(lane)), 1),
+        )
     })) {
         let above = if lane == 63 { 63 } else { lane + 1 };
         assert_eq!(got.0, 0x0123_4567_89ab_cdef + above);
@@ -222,7 +249,12 @@ fn halves_of_wide_types_are_not_swapped_and_signs_not_lost() {
 #[test]
 fn a_shuffle_in_a_branch_that_whole_blocks_take() {
     let live = [LaneMask::first(32); 5];
-    let got = waves(32, &live, |block, lane| if block % 2 == 0 { wave::<32>().shuffle_xor(lane, 1) } else { lane });
+    let got =
+        waves(
+            32,
+            &live,
+            |block, lane| if block % 2 == 0 { wave::<32>().shuffle_xor(lane, 1) } else { lane },
+        );
     for (block, got) in got.expect("whole blocks diverge from nobody").iter().enumerate() {
         let expected = |lane: u32| if block % 2 == 0 { lane ^ 1 } else { lane };
         assert!((0..).zip(got).all(|(lane, &got)| got == Some(expected(lane))));
@@ -300,7 +332,11 @@ fn nan_and_infinity_and_the_zeros_agree_in_either_order() {
     };
     let number = |x: f32| x.to_bits();
     for (a, b, expected) in [
-        (f32::INFINITY, f32::NAN, [number(f32::INFINITY), number(f32::INFINITY), u32::MAX, u32::MAX]),
+        (
+            f32::INFINITY,
+            f32::NAN,
+            [number(f32::INFINITY), number(f32::INFINITY), u32::MAX, u32::MAX],
+        ),
         (-1.0, f32::NAN, [number(-1.0), number(-1.0), u32::MAX, u32::MAX]),
         (-0.0, 0.0, [number(-0.0), 0, number(-0.0), 0]),
         (1e-45, 2e-45, [1, 1, 1, 1]),
@@ -322,13 +358,22 @@ fn nan_and_infinity_and_the_zeros_agree_in_either_order() {
 #[test]
 fn a_sum_of_bytes_wraps_and_a_wider_one_does_not() {
     assert!(full(64, |_| wave::<64>().reduce(255u8, Sum)).iter().all(|&sum| sum == 192));
-    assert!(full(64, |_| wave::<64>().reduce(u32::from(255u8), Sum)).iter().all(|&sum| sum == 16320));
+    assert!(
+        full(64, |_| wave::<64>().reduce(u32::from(255u8), Sum)).iter().all(|&sum| sum == 16320)
+    );
 }
 
 #[test]
 fn one_minus_one_and_a_tiny_number_in_all_orders_give_the_same_bits_at_both_widths() {
     const TINY: f64 = 1.0 / (1u64 << 60) as f64;
-    let orders = [[1.0, -1.0, TINY], [1.0, TINY, -1.0], [-1.0, 1.0, TINY], [-1.0, TINY, 1.0], [TINY, 1.0, -1.0], [TINY, -1.0, 1.0]];
+    let orders = [
+        [1.0, -1.0, TINY],
+        [1.0, TINY, -1.0],
+        [-1.0, 1.0, TINY],
+        [-1.0, TINY, 1.0],
+        [TINY, 1.0, -1.0],
+        [TINY, -1.0, 1.0],
+    ];
     // (a + b) + (c + 0): the tiny number survives where it stands alone.
     let expected = [TINY, 0.0, TINY, 0.0, 0.0, 0.0];
     for (order, expected) in orders.iter().zip(expected) {

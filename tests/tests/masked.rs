@@ -51,7 +51,12 @@ fn collectives<T: Value, O: Naive<T>, const N: u32>(
 }
 
 /// Lanes that are chosen take one arm, the rest the other; each arm knows its lanes by a ballot.
-fn arms<T: Value, O: Naive<T>, const N: u32>(chosen: bool, value: T, vote: bool, source: u32) -> Outcome {
+fn arms<T: Value, O: Naive<T>, const N: u32>(
+    chosen: bool,
+    value: T,
+    vote: bool,
+    source: u32,
+) -> Outcome {
     let wave = wave::<N>();
     let (here, live) = (wave.ballot(chosen), wave.live());
     if chosen {
@@ -86,7 +91,8 @@ fn both_arms<T: Value, O: Naive<T>>(draws: &[Draw]) {
                     (0..width).map(|lane| lanes[lane as usize].map(|_| vote(case, lane))).collect();
                 let sources: Vec<u32> = (0..width).map(|lane| source(case, lane)).collect();
                 let expected = expected::<T, O>(&lanes, n, &votes, &sources);
-                for (lane, expected) in expected.iter().enumerate().filter(|(lane, _)| here(*lane)) {
+                for (lane, expected) in expected.iter().enumerate().filter(|(lane, _)| here(*lane))
+                {
                     assert_eq!(got[lane], *expected, "lane {lane}, {n} on {width}, arm {arm}");
                 }
             }

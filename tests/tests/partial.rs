@@ -10,7 +10,10 @@ use wavewise_tests::operators::Naive;
 use wavewise_tests::values::{Bits, Value};
 use wavewise_tests::{at_widths, every_operator};
 
-fn leading<T: Value, O: Naive<T> + Identity<T>, const N: u32>(value: T, valid: u32) -> (Option<Bits>, Bits) {
+fn leading<T: Value, O: Naive<T> + Identity<T>, const N: u32>(
+    value: T,
+    valid: u32,
+) -> (Option<Bits>, Bits) {
     let wave = wave::<N>();
     let tried = wave.try_reduce_partial(value, O::default(), valid);
     let total = wave.reduce_partial(value, O::default(), valid);
@@ -32,7 +35,9 @@ fn partials<T: Value, O: Naive<T> + Identity<T>>(draws: &[Draw]) {
         let kernel = kernels[place];
         let counts: Vec<Vec<u32>> = draws
             .iter()
-            .map(|draw| (0..width / n).map(|segment| valid(draw.seeds[segment as usize], n)).collect())
+            .map(|draw| {
+                (0..width / n).map(|segment| valid(draw.seeds[segment as usize], n)).collect()
+            })
             .collect();
         // The valid lanes are live, and by chance some of the others.
         let live: Vec<LaneMask> = draws
@@ -53,9 +58,11 @@ fn partials<T: Value, O: Naive<T> + Identity<T>>(draws: &[Draw]) {
             let expected = model::reduce_partial(&lanes, n, &counts[case], &O::naive);
             let expected: Vec<_> = expected
                 .iter()
-                .map(|lane| lane.map(|total: Option<T>| {
-                    (total.map(T::bits), total.unwrap_or_else(O::identity).bits())
-                }))
+                .map(|lane| {
+                    lane.map(|total: Option<T>| {
+                        (total.map(T::bits), total.unwrap_or_else(O::identity).bits())
+                    })
+                })
                 .collect();
             assert_eq!(*got, expected, "valid {:?}, {n} on {width}", counts[case]);
         }

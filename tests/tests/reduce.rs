@@ -30,7 +30,11 @@ fn reductions<T: Value, O: Naive<T>>(draws: &[Draw]) {
                 let expected = expected.map(T::bits);
                 assert_eq!(got.map(|got| got.0), expected, "reduce, lane {lane} of {n} on {width}");
                 if lane % n == 0 {
-                    assert_eq!(got.map(|got| got.1), expected, "to_first, lane {lane} of {n} on {width}");
+                    assert_eq!(
+                        got.map(|got| got.1),
+                        expected,
+                        "to_first, lane {lane} of {n} on {width}"
+                    );
                 }
             }
         }

@@ -48,7 +48,8 @@ fn every_distance<T: Value>() {
     for (place, n, width) in pairs() {
         let (distances, kernel) = (distances(n), kernels[place]);
         let live = vec![LaneMask::first(width); distances.len()];
-        let values: Vec<T> = (0..width).map(|lane| T::from_seed(mix((lane * 3 + n).into()))).collect();
+        let values: Vec<T> =
+            (0..width).map(|lane| T::from_seed(mix((lane * 3 + n).into()))).collect();
         let got = waves(width, &live, |case, lane| {
             kernel(values[lane as usize], distances[case], source(distances[case], lane))
         });
@@ -121,13 +122,15 @@ fn among_live_lanes(draws: &[Draw]) {
         let live = draw.live(width);
         let kernel = kernels[place];
         let lanes = draw.lanes::<u64>(live, width);
-        let distance = [draw.seeds[0] as u32 % (n + 1), draw.seeds[1] as u32 % 3][draw.seeds[2] as usize % 2];
+        let distance =
+            [draw.seeds[0] as u32 % (n + 1), draw.seeds[1] as u32 % 3][draw.seeds[2] as usize % 2];
         for which in 0..5 {
             let got = waves(width, &[live], |_, lane| {
                 kernel(which, lanes[lane as usize].expect("only live lanes run"), distance, lane)
             });
             let sources: Vec<u32> = (0..width).map(|lane| source(distance, lane)).collect();
-            let values = |moved: Lanes<(u64, bool)>| moved.iter().map(|lane| Some((*lane)?.0)).collect();
+            let values =
+                |moved: Lanes<(u64, bool)>| moved.iter().map(|lane| Some((*lane)?.0)).collect();
             let expected: Result<Lanes<u64>, _> = match which {
                 0 => model::shuffle_up(&lanes, n, distance).map(values),
                 1 => model::shuffle_down(&lanes, n, distance).map(values),
@@ -136,9 +139,13 @@ fn among_live_lanes(draws: &[Draw]) {
                 _ => model::shuffle(&lanes, n, &vec![distance; width as usize]),
             };
             match (got, expected) {
-                (Ok(got), Ok(expected)) => assert_eq!(got[0], expected, "shuffle {which}, {n} on {width}"),
+                (Ok(got), Ok(expected)) => {
+                    assert_eq!(got[0], expected, "shuffle {which}, {n} on {width}")
+                }
                 (Err(Report { fault: Fault::AbsentSource { .. }, .. }), Err(DeadSource)) => {}
-                (got, expected) => panic!("shuffle {which} by {distance}, {n} on {width}: {got:?} for {expected:?}"),
+                (got, expected) => panic!(
+                    "shuffle {which} by {distance}, {n} on {width}: {got:?} for {expected:?}"
+                ),
             }
         }
     }

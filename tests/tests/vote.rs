@@ -43,11 +43,14 @@ fn votes(draws: &[Draw]) {
     for (place, n, width) in pairs() {
         let kernel = kernels[place];
         let live: Vec<_> = draws.iter().map(|draw| draw.live(width)).collect();
-        let got = waves(width, &live, |case, lane| kernel(chosen(&draws[case], case).contains(lane)));
+        let got =
+            waves(width, &live, |case, lane| kernel(chosen(&draws[case], case).contains(lane)));
         let got = got.unwrap_or_else(|report| panic!("{n} on {width}: {report}"));
         for (case, got) in got.iter().enumerate() {
             let votes: Lanes<bool> = (0..width)
-                .map(|lane| live[case].contains(lane).then(|| chosen(&draws[case], case).contains(lane)))
+                .map(|lane| {
+                    live[case].contains(lane).then(|| chosen(&draws[case], case).contains(lane))
+                })
                 .collect();
             let present: Lanes<bool> = votes.iter().map(|vote| vote.map(|_| true)).collect();
             let (live, ballot) = (model::ballot(&present, n), model::ballot(&votes, n));

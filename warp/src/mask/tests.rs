@@ -28,7 +28,9 @@ fn where_lane(condition: impl Fn(u64) -> bool) -> Model {
 fn number() -> impl Strategy<Value = u32> {
     prop_oneof![
         0u32..=66,
-        prop::sample::select(&[31, 32, 33, 63, 64, 65, 95, 96, 127, 128, u32::MAX - 1, u32::MAX][..]),
+        prop::sample::select(
+            &[31, 32, 33, 63, 64, 65, 95, 96, 127, 128, u32::MAX - 1, u32::MAX][..]
+        ),
         any::<u32>(),
     ]
 }

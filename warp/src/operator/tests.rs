@@ -48,8 +48,20 @@ struct Rule {
 fn by_the_rule(rule: Rule, a: (bool, i128), b: (bool, i128)) -> Option<bool> {
     match (a.0, b.0) {
         (true, true) => None,
-        (true, false) => if rule.nan_wins { None } else { Some(false) },
-        (false, true) => if rule.nan_wins { None } else { Some(true) },
+        (true, false) => {
+            if rule.nan_wins {
+                None
+            } else {
+                Some(false)
+            }
+        }
+        (false, true) => {
+            if rule.nan_wins {
+                None
+            } else {
+                Some(true)
+            }
+        }
         (false, false) => Some(if rule.smaller { a.1 <= b.1 } else { a.1 >= b.1 }),
     }
 }
@@ -59,7 +71,9 @@ macro_rules! check_extrema {
         for &a in $values {
             for &b in $values {
                 let place = |x: $t| {
-                    let magnitude = i128::from(x.to_bits() & (<$t>::INFINITY.to_bits() | (<$t>::INFINITY.to_bits() - 1)));
+                    let magnitude = i128::from(
+                        x.to_bits() & (<$t>::INFINITY.to_bits() | (<$t>::INFINITY.to_bits() - 1)),
+                    );
                     // −0 lies one below +0.
                     let order = if x.is_sign_negative() { -1 - magnitude } else { magnitude };
                     (x.is_nan(), order)
@@ -86,11 +100,22 @@ macro_rules! adversarial {
         let tiny = <$t>::from_bits(1);
         let nan = <$t>::from_bits(<$t>::INFINITY.to_bits() + 1);
         [
-            <$t>::NAN, -<$t>::NAN, nan, <$t>::INFINITY, <$t>::NEG_INFINITY,
-            <$t>::from_bits(0), -<$t>::from_bits(0), tiny, -tiny,
-            <$t>::MIN_POSITIVE, -<$t>::MIN_POSITIVE,
-            <$t>::from_bits(<$t>::MIN_POSITIVE.to_bits() - 1), <$t>::MAX, <$t>::MIN,
-            <$t>::from_bits(<$t>::MAX.to_bits() / 2), -<$t>::from_bits(<$t>::MAX.to_bits() / 2),
+            <$t>::NAN,
+            -<$t>::NAN,
+            nan,
+            <$t>::INFINITY,
+            <$t>::NEG_INFINITY,
+            <$t>::from_bits(0),
+            -<$t>::from_bits(0),
+            tiny,
+            -tiny,
+            <$t>::MIN_POSITIVE,
+            -<$t>::MIN_POSITIVE,
+            <$t>::from_bits(<$t>::MIN_POSITIVE.to_bits() - 1),
+            <$t>::MAX,
+            <$t>::MIN,
+            <$t>::from_bits(<$t>::MAX.to_bits() / 2),
+            -<$t>::from_bits(<$t>::MAX.to_bits() / 2),
         ]
     }};
 }
@@ -150,7 +175,9 @@ macro_rules! check_half {
     ($t:ty: $a:expr, $b:expr) => {
         let (a, b) = (<$t>::from_bits($a), <$t>::from_bits($b));
         let round = |exact| {
-            <$t>::from_bits(nearest(exact, <$t>::INFINITY.to_bits(), |x| <$t>::from_bits(x).to_f64()))
+            <$t>::from_bits(nearest(exact, <$t>::INFINITY.to_bits(), |x| {
+                <$t>::from_bits(x).to_f64()
+            }))
         };
         let (sum, product) = (round(a.to_f64() + b.to_f64()), round(a.to_f64() * b.to_f64()));
         assert_eq!(Sum::combine(a, b).bits(), sum.bits(), "{a:?} + {b:?}");

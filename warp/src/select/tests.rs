@@ -18,11 +18,7 @@ fn a_mask_chooses_by_its_members_and_no_lane_beyond_63_is_one() {
     for lane in [0, 1, 31, 32, 33, 62, 63, 64, 65, 96, u32::MAX] {
         let expected = if [0, 32, 63].contains(&lane) { 'm' as u32 } else { 'o' as u32 };
         assert_eq!(select_by_mask(mask, lane, 'm' as u32, 'o' as u32), expected, "lane {lane}");
-        assert_eq!(
-            select_by_mask(LaneMask::ALL, lane, 1u8, 0),
-            u8::from(lane < 64),
-            "lane {lane}"
-        );
+        assert_eq!(select_by_mask(LaneMask::ALL, lane, 1u8, 0), u8::from(lane < 64), "lane {lane}");
     }
 }
 
@@ -103,8 +99,9 @@ fn edges() -> impl Strategy<Value = i128> {
     prop_oneof![
         any::<u64>().prop_map(i128::from),
         any::<i64>().prop_map(i128::from),
-        (edge, -2i128..=2, any::<bool>())
-            .prop_map(move |(bits, off, minus)| ((1i128 << bits) + off) * if minus { -1 } else { 1 }),
+        (edge, -2i128..=2, any::<bool>()).prop_map(move |(bits, off, minus)| ((1i128 << bits)
+            + off)
+            * if minus { -1 } else { 1 }),
     ]
 }
 
