@@ -13,4 +13,5 @@ pub mod launch;
 mod matrix;
 pub mod model;
 pub mod operators;
+pub mod refusals;
 pub mod values;
