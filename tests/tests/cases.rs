@@ -165,7 +165,7 @@ fn a_tile_of_sixteen_votes_for_itself_alone() {
         (
             tile.ballot((16..=19).contains(&lane)).bits(),
             tile.uniform(42u32),
-            tile.ballot(tile.lane() % 4 == 0).bits(),
+            tile.ballot(tile.lane().is_multiple_of(4)).bits(),
         )
     });
     for (lane, (votes, same, fourths)) in (0..).zip(got) {
@@ -278,7 +278,7 @@ fn a_predicate_turned_over() {
 
 #[test]
 fn a_ballot_of_the_even_lanes_of_the_lower_half() {
-    let even_low = |lane: u32, half: u32| lane % 2 == 0 && lane < half;
+    let even_low = |lane: u32, half: u32| lane.is_multiple_of(2) && lane < half;
     assert_eq!(full(32, |lane| wave::<32>().ballot(even_low(lane, 16)).bits())[31], 0x5555);
     assert_eq!(full(64, |lane| wave::<64>().ballot(even_low(lane, 32)).bits())[63], 0x5555_5555);
 }
