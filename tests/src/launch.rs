@@ -98,7 +98,7 @@ fn on<const W: u32>(
     Ok(())
 }
 
-/// A function at each logical width, as an array in the order of [`WIDTHS`](launch::WIDTHS).
+/// A function at each logical width, as an array in the order of [`WIDTHS`](crate::launch::WIDTHS).
 #[macro_export]
 macro_rules! at_widths {
     ($f:ident::<$($t:ty),* ; N>) => {
