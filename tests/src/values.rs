@@ -65,11 +65,10 @@ macro_rules! floats {
                 let sign = ((seed / 24 % 2) as $bits) << (<$bits>::BITS - 1);
                 match seed % 3 {
                     0 => <$t>::from_bits(edges[(seed / 3 % 8) as usize] | sign),
-                    // Numbers about 1, whose sums round.
+                    // Numbers about 1, whose sums round: 0x3f with any lower bits.
                     1 => {
-                        let one = <$t>::from_bits(0x3f << (<$bits>::BITS - 8));
-                        let fraction = mix(seed) as $bits & (one.to_bits() >> 4);
-                        <$t>::from_bits(one.to_bits() ^ fraction | sign)
+                        let lower = mix(seed) as $bits >> 9;
+                        <$t>::from_bits(0x3f << (<$bits>::BITS - 8) | lower | sign)
                     }
                     _ => quieted(<$t>::from_bits(mix(seed) as $bits), quiet, <$t>::to_bits, <$t>::from_bits),
                 }
