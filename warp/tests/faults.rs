@@ -415,6 +415,31 @@ fn launches_that_cannot_be_run() {
 }
 
 #[test]
+fn a_launch_by_a_kernel() {
+    let inner = std::sync::Mutex::new(None);
+    Launch::<4>::new(1, 1)
+        .run(|_| *inner.lock().unwrap() = Launch::<4>::new(1, 1).run(|_| {}).err())
+        .unwrap();
+    says(&inner.into_inner().unwrap().unwrap(), &["a kernel launches it"]);
+}
+
+#[test]
+fn shared_memory_kept_from_an_earlier_block() {
+    use std::cell::Cell;
+    use wavewise::Shared;
+    thread_local!(static KEPT: Cell<Option<Shared<u32>>> = const { Cell::new(None) });
+    let report = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(|| {
+        Launch::<4>::new(2, 1)
+            .run(|dev| match KEPT.get() {
+                None => KEPT.set(Some(dev.shared::<u32, 1>())),
+                Some(kept) => kept.set(0, 1),
+            })
+            .unwrap_err()
+    });
+    says(&report, &["shared memory is accessed outside of its block"]);
+}
+
+#[test]
 fn the_lowest_block_is_blamed() {
     for _ in 0..20 {
         let report = Launch::<4>::new(64, 4)

@@ -188,7 +188,7 @@ impl Block {
         }
         let met = resolve(lanes, |name| *sums.collectives.entry(name).or_default() += 1)
             .map_err(|fault| *fault)?;
-        if met == Met::All {
+        if met != Met::Some {
             self.traffic[wave].borrow_mut().meet(&mut sums.tallies);
         }
         Ok(moved || met != Met::None)
