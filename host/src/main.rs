@@ -1,1 +1,7 @@
-fn main() {}
+//! The program `wavewise`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    wavewise_host::cli::main()
+}
