@@ -1,9 +1,9 @@
 //! [`Backend`]: the primitives that a target gives, and all that differs from one to the next.
 
+use crate::LaneMask;
 use crate::operator::Op;
 use crate::payload::Payload;
 use crate::plain::algorithms;
-use crate::LaneMask;
 
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 mod host;
@@ -66,16 +66,24 @@ pub unsafe trait Backend: Copy + 'static {
     ///
     /// # Safety
     /// See the trait.
+    #[inline(always)]
     #[track_caller]
-    unsafe fn shuffle_up<T: Payload, const N: u32>(value: T, delta: u32) -> (T, bool);
+    unsafe fn shuffle_up<T: Payload, const N: u32>(value: T, delta: u32) -> (T, bool) {
+        // SAFETY: the same contract.
+        unsafe { algorithms::shuffle::up::<Self, T, N>(value, delta) }
+    }
 
     /// `value` of the lane `delta` above, and true; the own value and false where that lane lies
     /// outside the segment of `N` lanes. `delta` is the same in all lanes.
     ///
     /// # Safety
     /// See the trait.
+    #[inline(always)]
     #[track_caller]
-    unsafe fn shuffle_down<T: Payload, const N: u32>(value: T, delta: u32) -> (T, bool);
+    unsafe fn shuffle_down<T: Payload, const N: u32>(value: T, delta: u32) -> (T, bool) {
+        // SAFETY: the same contract.
+        unsafe { algorithms::shuffle::down::<Self, T, N>(value, delta) }
+    }
 
     /// The hardware lanes whose `vote` is true.
     ///

@@ -277,7 +277,12 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     /// [`reduce`](Self::reduce) without the missing leaves.
     #[inline(always)]
     #[track_caller]
-    pub fn reduce_partial<T: Payload, O: Identity<T>>(self, value: T, operator: O, valid: u32) -> T {
+    pub fn reduce_partial<T: Payload, O: Identity<T>>(
+        self,
+        value: T,
+        operator: O,
+        valid: u32,
+    ) -> T {
         self.try_reduce_partial(value, operator, valid).unwrap_or_else(O::identity)
     }
 

@@ -1,8 +1,8 @@
 //! [`Native`] on a host: the simulator where it is compiled in, else advice.
 
 use super::{Backend, Native};
-use crate::payload::Payload;
 use crate::LaneMask;
+use crate::payload::Payload;
 
 #[cfg(feature = "sim")]
 use crate::sim::lane as current;
@@ -10,8 +10,8 @@ use crate::sim::lane as current;
 #[cfg(not(feature = "sim"))]
 mod current {
     //! No lane runs here.
-    use crate::payload::Payload;
     use crate::LaneMask;
+    use crate::payload::Payload;
 
     #[cold]
     #[track_caller]
