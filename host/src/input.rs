@@ -119,7 +119,11 @@ fn read(
 ) -> Result<Data, InputError> {
     let mut reader = memory::Metered::new(source, reader, bytes);
     let mut head = Vec::new();
-    reader.by_ref().take(4096).read_to_end(&mut head).map_err(|error| InputError::read(source, error))?;
+    reader
+        .by_ref()
+        .take(4096)
+        .read_to_end(&mut head)
+        .map_err(|error| InputError::read(source, error))?;
     if head.is_empty() {
         return Err(InputError::Empty { source_name: source.to_string() });
     }

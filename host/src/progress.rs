@@ -17,12 +17,17 @@ pub(crate) struct Progress {
 impl Progress {
     /// A bar over bytes; without an end where that is not known.
     pub(crate) fn bytes(label: &str, total: Option<u64>) -> Self {
-        Self::new(label, total, "{msg} [{bar:40}] {bytes}/{total_bytes} {eta}", "{msg} {spinner} {bytes}")
+        Self::new(
+            label,
+            total,
+            "{msg} [{bar:40}] {bytes}/{total_bytes} {eta}",
+            "{msg} {spinner} {bytes}",
+        )
     }
 
-    /// A bar over steps.
-    pub(crate) fn steps(label: &str, total: u64) -> Self {
-        Self::new(label, Some(total), "{msg} [{bar:40}] {percent}% {eta}", "{msg} {spinner}")
+    /// A bar over steps, whose number comes with [`reach_of`](Self::reach_of).
+    pub(crate) fn steps(label: &str) -> Self {
+        Self::new(label, Some(0), "{msg} [{bar:40}] {percent}% {eta}", "")
     }
 
     fn new(label: &str, total: Option<u64>, with_end: &str, endless: &str) -> Self {
@@ -43,6 +48,12 @@ impl Progress {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         self.bar.set_position(done);
+    }
+
+    /// So much of `total` is done.
+    pub(crate) fn reach_of(&self, done: u64, total: u64) {
+        self.bar.set_length(total);
+        self.reach(done);
     }
 }
 

@@ -50,11 +50,7 @@ pub fn block_reduce<const W: u32, D: Device<W>, T: Payload, O: Identity<T>, L: L
     }
     if dev.wave_index() == 0 {
         // This wave is full, since there is a second one.
-        let partial = if lane < count {
-            partials.get(lane as usize)
-        } else {
-            O::identity()
-        };
+        let partial = if lane < count { partials.get(lane as usize) } else { O::identity() };
         total = ladder.reduce(wave, partial, operator);
     }
     total
@@ -99,11 +95,7 @@ fn fold<const W: u32, D: Device<W>, T: Payload, O: Op<T>>(
     // Two barriers: a pair's place is another pair's operand until all are read.
     let merged = (pair < pairs).then(|| {
         let first = partials.get(left as usize);
-        if right < count {
-            O::combine(first, partials.get(right as usize))
-        } else {
-            first
-        }
+        if right < count { O::combine(first, partials.get(right as usize)) } else { first }
     });
     dev.barrier();
     if let Some(merged) = merged {

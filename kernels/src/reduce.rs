@@ -34,10 +34,7 @@ pub const fn grid(n: u64) -> Grid {
     } else {
         blocks
     };
-    Grid {
-        blocks: blocks as u32,
-        threads: THREADS,
-    }
+    Grid { blocks: blocks as u32, threads: THREADS }
 }
 
 /// Leaves in `partials[b]` what block `b` of the grid makes of its elements of `input`; the
@@ -73,12 +70,7 @@ pub fn strided<const W: u32, D: Device<W>, T: Payload, O: Identity<T>>(
     input: Global<'_, T>,
     operator: O,
 ) -> T {
-    const {
-        assert!(
-            O::COMMUTES,
-            "a grid-stride loop needs an operator that commutes"
-        )
-    };
+    const { assert!(O::COMMUTES, "a grid-stride loop needs an operator that commutes") };
     let _ = operator;
     let stride = dev.global_threads();
     let mut index = dev.global_index();

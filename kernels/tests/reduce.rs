@@ -60,11 +60,7 @@ fn uneven(n: usize) -> Vec<f32> {
 
 fn ones_give_the_count<const W: u32>(threads: u32) {
     let ones = vec![1u32; threads as usize];
-    assert_eq!(
-        partials::<W, _, _, _>(1, threads, &ones, Sum, Butterfly),
-        vec![threads],
-        "W = {W}"
-    );
+    assert_eq!(partials::<W, _, _, _>(1, threads, &ones, Sum, Butterfly), vec![threads], "W = {W}");
     assert_eq!(
         partials::<W, _, _, _>(1, threads, &ones, Sum, ShuffleDown),
         vec![threads],
@@ -81,9 +77,9 @@ fn block_reduce_of_ones_with_17_33_45_48_threads() {
 
 #[test]
 fn blocks_of_every_kind_of_size() {
-    for threads in [
-        1, 2, 3, 5, 15, 16, 31, 32, 63, 64, 65, 127, 255, 256, 257, 511, 992, 1000, 1023, 1024,
-    ] {
+    for threads in
+        [1, 2, 3, 5, 15, 16, 31, 32, 63, 64, 65, 127, 255, 256, 257, 511, 992, 1000, 1023, 1024]
+    {
         at_every_width!(ones_give_the_count, threads);
     }
 }
@@ -92,18 +88,9 @@ fn tail<const W: u32>(last: i32) {
     let values: Vec<i32> = (1..=last).collect();
     let expected = last * (last + 1) / 2;
     for threads in [32, 64, 256] {
-        assert_eq!(
-            partials::<W, _, _, _>(1, threads, &values, Sum, Butterfly),
-            vec![expected]
-        );
-        assert_eq!(
-            partials::<W, _, _, _>(1, threads, &values, Min, Butterfly),
-            vec![1]
-        );
-        assert_eq!(
-            partials::<W, _, _, _>(1, threads, &values, Max, ShuffleDown),
-            vec![last]
-        );
+        assert_eq!(partials::<W, _, _, _>(1, threads, &values, Sum, Butterfly), vec![expected]);
+        assert_eq!(partials::<W, _, _, _>(1, threads, &values, Min, Butterfly), vec![1]);
+        assert_eq!(partials::<W, _, _, _>(1, threads, &values, Max, ShuffleDown), vec![last]);
     }
 }
 
@@ -125,16 +112,8 @@ fn bits_of_the_tree<const W: u32>(threads: u32, n: usize) {
     let expected = tree(leaves).to_bits();
     let butterfly = partials::<W, _, _, _>(1, threads, &values, Sum, Butterfly);
     let down = partials::<W, _, _, _>(1, threads, &values, Sum, ShuffleDown);
-    assert_eq!(
-        butterfly[0].to_bits(),
-        expected,
-        "butterfly, W = {W}, {threads} threads"
-    );
-    assert_eq!(
-        down[0].to_bits(),
-        expected,
-        "shuffle-down, W = {W}, {threads} threads"
-    );
+    assert_eq!(butterfly[0].to_bits(), expected, "butterfly, W = {W}, {threads} threads");
+    assert_eq!(down[0].to_bits(), expected, "shuffle-down, W = {W}, {threads} threads");
 }
 
 #[test]
@@ -149,14 +128,8 @@ fn the_bits_are_those_of_the_perfect_tree_at_every_width() {
 fn no_element_gives_the_identity<const W: u32>() {
     let none: &[f32] = &[];
     let sum = partials::<W, _, _, _>(3, 48, none, Sum, Butterfly);
-    assert_eq!(
-        sum.iter().map(|x| x.to_bits()).collect::<Vec<_>>(),
-        [(-0.0f32).to_bits(); 3]
-    );
-    assert_eq!(
-        partials::<W, i32, _, _>(1, 48, &[], Max, Butterfly),
-        vec![i32::MIN]
-    );
+    assert_eq!(sum.iter().map(|x| x.to_bits()).collect::<Vec<_>>(), [(-0.0f32).to_bits(); 3]);
+    assert_eq!(partials::<W, i32, _, _>(1, 48, &[], Max, Butterfly), vec![i32::MIN]);
 }
 
 #[test]
@@ -167,14 +140,8 @@ fn an_empty_array() {
 /// Lanes without an element hold the identity: a minimum of values from 5 upward is never 0.
 fn nothing_leaks_into_a_tail<const W: u32>() {
     let values: Vec<u64> = (5..50).collect();
-    assert_eq!(
-        partials::<W, _, _, _>(1, 256, &values, Min, Butterfly),
-        vec![5]
-    );
-    assert_eq!(
-        partials::<W, _, _, _>(1, 33, &values, Min, ShuffleDown),
-        vec![5]
-    );
+    assert_eq!(partials::<W, _, _, _>(1, 256, &values, Min, Butterfly), vec![5]);
+    assert_eq!(partials::<W, _, _, _>(1, 33, &values, Min, ShuffleDown), vec![5]);
 }
 
 #[test]
@@ -188,10 +155,7 @@ fn whole_array<const W: u32>() {
     let shape = grid(values.len() as u64);
     let blocks = partials::<W, _, _, _>(shape.blocks, shape.threads, &values, Sum, Butterfly);
     assert_eq!(blocks.len(), 25);
-    assert_eq!(
-        partials::<W, _, _, _>(1, shape.threads, &blocks, Sum, Butterfly),
-        vec![expected]
-    );
+    assert_eq!(partials::<W, _, _, _>(1, shape.threads, &blocks, Sum, Butterfly), vec![expected]);
 }
 
 #[test]
@@ -202,14 +166,8 @@ fn two_launches_reduce_an_array() {
 #[test]
 fn the_grid_depends_on_the_length_alone() {
     let blocks = |n| grid(n).blocks;
-    assert_eq!(
-        [blocks(0), blocks(1), blocks(4096), blocks(4097)],
-        [1, 1, 1, 2]
-    );
-    assert_eq!(
-        [blocks(1_000_003), blocks(1 << 22), blocks(u64::MAX)],
-        [245, 1024, 1024]
-    );
+    assert_eq!([blocks(0), blocks(1), blocks(4096), blocks(4097)], [1, 1, 1, 2]);
+    assert_eq!([blocks(1_000_003), blocks(1 << 22), blocks(u64::MAX)], [245, 1024, 1024]);
 }
 
 /// What the block makes of one one for each thread.
@@ -222,9 +180,7 @@ fn first_wave_only<const W: u32>(threads: u32) -> u32 {
     let ones = vec![1u32; threads as usize];
     let output = Memory::<u32>::unwritten(1);
     let (input, view) = (Global::from(&ones[..]), output.view());
-    Launch::<W>::new(1, threads)
-        .run(|dev: Sim<W>| lost_waves(dev, input, view, Sum))
-        .unwrap();
+    Launch::<W>::new(1, threads).run(|dev: Sim<W>| lost_waves(dev, input, view, Sum)).unwrap();
     output.to_vec().unwrap()[0]
 }
 

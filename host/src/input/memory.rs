@@ -5,9 +5,9 @@ use std::io::{self, Read};
 use super::{InputError, Source};
 use crate::progress::Progress;
 
-/// The bytes of memory that a process can have now.
+/// The bytes of memory that a process can have now; no limit where the system does not tell.
 fn available() -> u64 {
-    let mut system = sysinfo::System::new();
+    let Ok(mut system) = sysinfo::System::new() else { return u64::MAX };
     system.refresh_memory();
     let machine = system.available_memory();
     match system.cgroup_limits() {

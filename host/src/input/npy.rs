@@ -27,7 +27,8 @@ pub(super) fn read(
     // A product beyond 128 bits is beyond any file too.
     let n = header.shape.iter().fold(1u128, |n, side| n.saturating_mul(u128::from(*side)));
     let expected = n.saturating_mul(dtype.size() as u128);
-    let truncated = |found| InputError::Truncated { source_name: source.to_string(), expected, found };
+    let truncated =
+        |found| InputError::Truncated { source_name: source.to_string(), expected, found };
 
     let here = bytes.map(|bytes| bytes.saturating_sub(begin));
     if let Some(found) = here.filter(|found| u128::from(*found) < expected) {
@@ -68,7 +69,8 @@ fn header_text(source: &Source, reader: &mut impl Read) -> Result<(String, u64),
         2 | 3 => 4,
         version => return Err(damaged(&format!("its version is {version}, not 1, 2 or 3"))),
     };
-    let length = take(size, "header")?.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte));
+    let length =
+        take(size, "header")?.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte));
     let text = take(length, "header")?;
     let text = String::from_utf8(text).map_err(|_| damaged("its header is not text"))?;
     Ok((text, start.len() as u64 + size + length))
@@ -225,9 +227,14 @@ mod tests {
             parse("{'descr': '>i8', 'fortran_order': True, 'shape': (2, 3), }\n"),
             header(">i8", true, &[2, 3])
         );
-        assert_eq!(parse("{'shape':(),'descr':\"<u8\",'fortran_order':False}"), header("<u8", false, &[]));
         assert_eq!(
-            parse("{'descr': [('x', '<f4'), ('y', '<f4')], 'fortran_order': False, 'shape': (0,), }"),
+            parse("{'shape':(),'descr':\"<u8\",'fortran_order':False}"),
+            header("<u8", false, &[])
+        );
+        assert_eq!(
+            parse(
+                "{'descr': [('x', '<f4'), ('y', '<f4')], 'fortran_order': False, 'shape': (0,), }"
+            ),
             header("[('x', '<f4'), ('y', '<f4')]", false, &[0])
         );
     }
@@ -235,8 +242,17 @@ mod tests {
     #[test]
     fn damaged_descriptions_are_named() {
         for text in [
-            "", "{", "{'descr'", "{'descr': '<f4", "{'descr': '<f4'}", "{'shape': (1", "{'shape': (-1,)}",
-            "{'shape': (99999999999999999999,)}", "{'descr': [", "{'fortran_order': maybe}", "{'colour': 1}",
+            "",
+            "{",
+            "{'descr'",
+            "{'descr': '<f4",
+            "{'descr': '<f4'}",
+            "{'shape': (1",
+            "{'shape': (-1,)}",
+            "{'shape': (99999999999999999999,)}",
+            "{'descr': [",
+            "{'fortran_order': maybe}",
+            "{'colour': 1}",
         ] {
             assert!(Header::parse(text).is_err(), "{text}");
         }

@@ -42,7 +42,8 @@ pub(super) fn elements(
 ) -> Result<(Data, u64), InputError> {
     macro_rules! of {
         ($t:ty) => {
-            typed::<$t>(source, reader, expected, most).map(|(v, bytes)| (Element::into_data(v), bytes))
+            typed::<$t>(source, reader, expected, most)
+                .map(|(v, bytes)| (Element::into_data(v), bytes))
         };
     }
     match dtype {

@@ -42,8 +42,9 @@ fn typed<T: Element>(source: &Source, reader: &mut impl BufRead) -> Result<Vec<T
     let mut bytes = Vec::new();
     for line in 1.. {
         bytes.clear();
-        let count =
-            reader.read_until(b'\n', &mut bytes).map_err(|error| InputError::read(source, error))?;
+        let count = reader
+            .read_until(b'\n', &mut bytes)
+            .map_err(|error| InputError::read(source, error))?;
         if count == 0 {
             break;
         }

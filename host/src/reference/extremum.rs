@@ -6,8 +6,12 @@ use crate::element::{Data, Value};
 /// integer type, NaN of a float type.
 pub(super) fn least(data: &Data) -> Value {
     match data {
-        Data::F32(v) => Value::F32(v.iter().filter_map(|x| key32(*x)).min().map_or(f32::NAN, value32)),
-        Data::F64(v) => Value::F64(v.iter().filter_map(|x| key64(*x)).min().map_or(f64::NAN, value64)),
+        Data::F32(v) => {
+            Value::F32(v.iter().filter_map(|x| key32(*x)).min().map_or(f32::NAN, value32))
+        }
+        Data::F64(v) => {
+            Value::F64(v.iter().filter_map(|x| key64(*x)).min().map_or(f64::NAN, value64))
+        }
         Data::I32(v) => Value::I32(v.iter().copied().min().unwrap_or(i32::MAX)),
         Data::U32(v) => Value::U32(v.iter().copied().min().unwrap_or(u32::MAX)),
         Data::I64(v) => Value::I64(v.iter().copied().min().unwrap_or(i64::MAX)),
@@ -19,8 +23,12 @@ pub(super) fn least(data: &Data) -> Value {
 /// integer type, NaN of a float type.
 pub(super) fn greatest(data: &Data) -> Value {
     match data {
-        Data::F32(v) => Value::F32(v.iter().filter_map(|x| key32(*x)).max().map_or(f32::NAN, value32)),
-        Data::F64(v) => Value::F64(v.iter().filter_map(|x| key64(*x)).max().map_or(f64::NAN, value64)),
+        Data::F32(v) => {
+            Value::F32(v.iter().filter_map(|x| key32(*x)).max().map_or(f32::NAN, value32))
+        }
+        Data::F64(v) => {
+            Value::F64(v.iter().filter_map(|x| key64(*x)).max().map_or(f64::NAN, value64))
+        }
         Data::I32(v) => Value::I32(v.iter().copied().max().unwrap_or(i32::MIN)),
         Data::U32(v) => Value::U32(v.iter().copied().max().unwrap_or(u32::MIN)),
         Data::I64(v) => Value::I64(v.iter().copied().max().unwrap_or(i64::MIN)),
@@ -55,7 +63,18 @@ mod tests {
     #[test]
     fn zeros_infinities_subnormals_and_nan_have_their_order() {
         let tiny = f32::from_bits(1);
-        let ascending = [f32::NEG_INFINITY, f32::MIN, -1.0, -tiny, -0.0, 0.0, tiny, 1.0, f32::MAX, f32::INFINITY];
+        let ascending = [
+            f32::NEG_INFINITY,
+            f32::MIN,
+            -1.0,
+            -tiny,
+            -0.0,
+            0.0,
+            tiny,
+            1.0,
+            f32::MAX,
+            f32::INFINITY,
+        ];
         for pair in ascending.windows(2) {
             for order in [[pair[0], pair[1], f32::NAN], [f32::NAN, pair[1], pair[0]]] {
                 let data = Data::F32(order.to_vec());

@@ -38,7 +38,11 @@ impl FloatSum {
         Self::of(|| values.iter().copied(), f64::EPSILON / 2.0, f64::MAX)
     }
 
-    fn of<I: Iterator<Item = f64>>(values: impl Fn() -> I, unit_roundoff: f64, largest: f64) -> Self {
+    fn of<I: Iterator<Item = f64>>(
+        values: impl Fn() -> I,
+        unit_roundoff: f64,
+        largest: f64,
+    ) -> Self {
         let sum = Self::scaled(values(), 1.0, unit_roundoff, largest);
         if sum.magnitude.is_finite() {
             return sum;
@@ -48,7 +52,12 @@ impl FloatSum {
         Self::scaled(values(), 2f64.powi(80), unit_roundoff, largest)
     }
 
-    fn scaled(values: impl Iterator<Item = f64>, scale: f64, unit_roundoff: f64, largest: f64) -> Self {
+    fn scaled(
+        values: impl Iterator<Item = f64>,
+        scale: f64,
+        unit_roundoff: f64,
+        largest: f64,
+    ) -> Self {
         let (mut high, mut low, mut magnitude, mut n) = (0.0, 0.0, 0.0, 0.0);
         let mut not_finite: Option<f64> = None;
         let down = 1.0 / scale;
@@ -173,14 +182,22 @@ mod tests {
         assert!(verdict.bound > 10.0 * u * 1024.0 && verdict.bound < 10.001 * u * 1024.0);
         assert!(sum.judge(1024.0 + 9.0 * u * 1024.0, 10).ok);
         assert!(!sum.judge(1024.0 + 11.0 * u * 1024.0, 10).ok);
-        assert!(!sum.judge(512.0, 10).ok && !sum.judge(f64::NAN, 10).ok && !sum.judge(f64::INFINITY, 10).ok);
+        assert!(
+            !sum.judge(512.0, 10).ok
+                && !sum.judge(f64::NAN, 10).ok
+                && !sum.judge(f64::INFINITY, 10).ok
+        );
     }
 
     #[test]
     fn what_is_not_finite() {
         let infinite = FloatSum::of_f32(&[1.0, f32::INFINITY]);
         assert!(infinite.judge(f64::INFINITY, 8).ok);
-        assert!(!infinite.judge(f64::NEG_INFINITY, 8).ok && !infinite.judge(1.0, 8).ok && !infinite.judge(f64::NAN, 8).ok);
+        assert!(
+            !infinite.judge(f64::NEG_INFINITY, 8).ok
+                && !infinite.judge(1.0, 8).ok
+                && !infinite.judge(f64::NAN, 8).ok
+        );
         let nan = FloatSum::of_f32(&[f32::INFINITY, 1.0, f32::NEG_INFINITY]);
         assert!(nan.judge(f64::NAN, 8).ok && !nan.judge(f64::INFINITY, 8).ok);
         assert!(FloatSum::of_f64(&[f64::NAN, 1.0]).judge(f64::NAN, 8).ok);
