@@ -52,18 +52,21 @@ fn header_text(source: &Source, reader: &mut impl Read) -> Result<(String, u64),
         source_name: source.to_string(),
         reason: reason.to_owned(),
     };
-    let mut take = |count: u64, part: &str| {
+    let mut up_to = |count: u64| {
         let mut bytes = Vec::new();
-        match reader.by_ref().take(count).read_to_end(&mut bytes) {
-            Ok(got) if got as u64 == count => Ok(bytes),
-            Ok(_) => Err(damaged(&format!("it is truncated in its {part}"))),
-            Err(error) => Err(InputError::read(source, error)),
-        }
+        let outcome = reader.by_ref().take(count).read_to_end(&mut bytes);
+        outcome.map(|_| bytes).map_err(|error| InputError::read(source, error))
     };
-    let start = take(MAGIC.len() as u64 + 2, "first bytes")?;
-    if !start.starts_with(MAGIC) {
+    let whole = |bytes: Vec<u8>, count: u64| {
+        let all = bytes.len() as u64 == count;
+        if all { Ok(bytes) } else { Err(damaged("it is truncated in its header")) }
+    };
+    let start_length = MAGIC.len() as u64 + 2;
+    let start = up_to(start_length)?;
+    if !start.iter().zip(MAGIC).all(|(byte, expected)| byte == expected) {
         return Err(damaged("it does not begin with \\x93NUMPY"));
     }
+    let start = whole(start, start_length)?;
     let size = match start[MAGIC.len()] {
         1 => 2,
         2 | 3 => 4,
@@ -71,9 +74,9 @@ fn header_text(source: &Source, reader: &mut impl Read) -> Result<(String, u64),
     };
     let length =
         take(size, "header")?.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte));
-    let text = take(length, "header")?;
+    let text = whole(up_to(length)?, length)?;
     let text = String::from_utf8(text).map_err(|_| damaged("its header is not text"))?;
-    Ok((text, start.len() as u64 + size + length))
+    Ok((text, start_length + size + length))
 }
 
 fn dtype(source: &Source, descr: &str, asked: Option<DType>) -> Result<DType, InputError> {
