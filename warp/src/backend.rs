@@ -85,6 +85,18 @@ pub unsafe trait Backend: Copy + 'static {
         unsafe { algorithms::shuffle::down::<Self, T, N>(value, delta) }
     }
 
+    /// `value` of lane `lane` of the segment of `N` lanes, which is below `N`, live, and the same in
+    /// all lanes.
+    ///
+    /// # Safety
+    /// See the trait.
+    #[inline(always)]
+    #[track_caller]
+    unsafe fn broadcast<T: Payload, const N: u32>(value: T, lane: u32) -> T {
+        // SAFETY: the same contract.
+        unsafe { algorithms::shuffle::index::<Self, T, N>(value, lane) }
+    }
+
     /// The hardware lanes whose `vote` is true.
     ///
     /// # Safety

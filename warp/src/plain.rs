@@ -21,7 +21,7 @@ pub(crate) mod prelude {
     /// A value that is known when the kernel is compiled.
     macro_rules! comptime {
         ($e:expr) => {
-            $e
+            ($e)
         };
     }
     pub(crate) use comptime;

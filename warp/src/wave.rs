@@ -176,7 +176,8 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[inline(always)]
     #[track_caller]
     pub fn broadcast<T: Payload>(self, value: T, lane: u32) -> T {
-        self.shuffle(value, lane)
+        // SAFETY: as in `shuffle`.
+        unsafe { B::broadcast::<T, N>(value, lane & (N - 1)) }
     }
 
     /// `value` of the lowest live lane in all lanes.

@@ -47,6 +47,10 @@ mod current {
         advise()
     }
     #[track_caller]
+    pub(super) fn broadcast<T: Payload>(_: T, _: u32, _: u32) -> T {
+        advise()
+    }
+    #[track_caller]
     pub(super) fn ballot(_: bool) -> LaneMask {
         advise()
     }
@@ -101,6 +105,11 @@ unsafe impl Backend for Native {
     #[track_caller]
     unsafe fn shuffle_down<T: Payload, const N: u32>(value: T, delta: u32) -> (T, bool) {
         current::shuffle_down(value, delta, N)
+    }
+
+    #[track_caller]
+    unsafe fn broadcast<T: Payload, const N: u32>(value: T, lane: u32) -> T {
+        current::broadcast(value, lane, N)
     }
 
     #[track_caller]

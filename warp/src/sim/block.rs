@@ -169,7 +169,8 @@ impl Block {
         }
     }
 
-    /// Runs a wave's lanes until each has stopped, then what they met at; whether any may go on.
+    /// Runs a wave's lanes until each has stopped, then what they met at; whether that got
+    /// any of them further than another round of a waiting loop.
     fn advance(
         &self,
         wave: usize,
@@ -177,20 +178,20 @@ impl Block {
         runs: &mut [LaneRun],
         sums: &mut Sums,
     ) -> Result<bool, Fault> {
-        let mut ran = false;
+        let mut moved = false;
         for (lane, run) in lanes.iter().zip(runs) {
             if !matches!(*lane.stop.borrow(), Stop::Ready) {
                 continue;
             }
-            ran = true;
             self.resume(lane, run)?;
+            moved |= !matches!(*lane.stop.borrow(), Stop::Spin(_));
         }
         let met = resolve(lanes, |name| *sums.collectives.entry(name).or_default() += 1)
             .map_err(|fault| *fault)?;
         if met == Met::All {
             self.traffic[wave].borrow_mut().meet(&mut sums.tallies);
         }
-        Ok(ran || met != Met::None)
+        Ok(moved || met != Met::None)
     }
 
     fn resume(&self, lane: &Lane, run: &mut LaneRun) -> Result<(), Fault> {

@@ -279,6 +279,19 @@ pub(crate) fn shuffle_down<T: Payload>(value: T, delta: u32, n: u32) -> (T, bool
 }
 
 #[track_caller]
+pub(crate) fn broadcast<T: Payload>(value: T, lane: u32, n: u32) -> T {
+    let start = here().1.lane & !(n - 1);
+    exchange(
+        "broadcast",
+        Location::caller(),
+        value,
+        start + lane,
+        None,
+        Some(("lane", lane.into())),
+    )
+}
+
+#[track_caller]
 pub(crate) fn ballot(vote: bool) -> LaneMask {
     meet("ballot", Location::caller(), None, Deed::Ballot(vote))
 }
