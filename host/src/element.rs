@@ -8,12 +8,9 @@ use serde::{Serialize, Serializer};
 use wavewise::Payload;
 
 /// A type of element that Rust, a kernel and a file have in common.
-pub trait Element: Payload + Pod + PartialOrd + FromStr + fmt::Debug + Into<Value> {
+pub trait Element: Payload + Pod + FromStr + Into<Value> {
     /// Which type it is.
     const DTYPE: DType;
-
-    /// One.
-    const ONE: Self;
 
     /// Whether it is NaN.
     fn is_nan(self) -> bool;
@@ -24,8 +21,8 @@ pub trait Element: Payload + Pod + PartialOrd + FromStr + fmt::Debug + Into<Valu
     /// `values` as data whose type is known when the program runs.
     fn into_data(values: Vec<Self>) -> Data;
 
-    /// The element in the host's byte order, from little-endian bytes in place.
-    fn from_little_endian(self) -> Self;
+    /// The element whose little-endian bytes lie in `bytes`, read there in the host's order.
+    fn from_little_endian(bytes: Self) -> Self;
 }
 
 /// The type of the elements.
@@ -74,7 +71,7 @@ impl fmt::Display for DType {
 }
 
 macro_rules! elements {
-    ($($t:ident $variant:ident: $one:expr, |$x:ident| nan $nan:expr, infinite $infinite:expr,
+    ($($t:ident $variant:ident: |$x:ident| nan $nan:expr, infinite $infinite:expr,
        little_endian $le:expr;)*) => {
         /// Elements whose type is known when the program runs.
         #[derive(Clone, Debug, PartialEq)]
@@ -109,7 +106,6 @@ macro_rules! elements {
         $(
             impl Element for $t {
                 const DTYPE: DType = DType::$variant;
-                const ONE: Self = $one;
 
                 fn is_nan(self) -> bool {
                     let $x = self;
@@ -125,8 +121,8 @@ macro_rules! elements {
                     Data::$variant(values)
                 }
 
-                fn from_little_endian(self) -> Self {
-                    let $x = self;
+                fn from_little_endian(bytes: Self) -> Self {
+                    let $x = bytes;
                     $le
                 }
             }
@@ -141,14 +137,14 @@ macro_rules! elements {
 }
 
 elements! {
-    f32 F32: 1.0, |x| nan x.is_nan(), infinite x.is_infinite(),
+    f32 F32: |x| nan x.is_nan(), infinite x.is_infinite(),
         little_endian Self::from_bits(u32::from_le(x.to_bits()));
-    f64 F64: 1.0, |x| nan x.is_nan(), infinite x.is_infinite(),
+    f64 F64: |x| nan x.is_nan(), infinite x.is_infinite(),
         little_endian Self::from_bits(u64::from_le(x.to_bits()));
-    i32 I32: 1, |x| nan { let _ = x; false }, infinite { let _ = x; false }, little_endian Self::from_le(x);
-    u32 U32: 1, |x| nan { let _ = x; false }, infinite { let _ = x; false }, little_endian Self::from_le(x);
-    i64 I64: 1, |x| nan { let _ = x; false }, infinite { let _ = x; false }, little_endian Self::from_le(x);
-    u64 U64: 1, |x| nan { let _ = x; false }, infinite { let _ = x; false }, little_endian Self::from_le(x);
+    i32 I32: |x| nan { let _ = x; false }, infinite { let _ = x; false }, little_endian Self::from_le(x);
+    u32 U32: |x| nan { let _ = x; false }, infinite { let _ = x; false }, little_endian Self::from_le(x);
+    i64 I64: |x| nan { let _ = x; false }, infinite { let _ = x; false }, little_endian Self::from_le(x);
+    u64 U64: |x| nan { let _ = x; false }, infinite { let _ = x; false }, little_endian Self::from_le(x);
 }
 
 impl Data {

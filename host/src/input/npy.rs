@@ -73,7 +73,7 @@ fn header_text(source: &Source, reader: &mut impl Read) -> Result<(String, u64),
         version => return Err(damaged(&format!("its version is {version}, not 1, 2 or 3"))),
     };
     let length =
-        take(size, "header")?.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte));
+        whole(up_to(size)?, size)?.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte));
     let text = whole(up_to(length)?, length)?;
     let text = String::from_utf8(text).map_err(|_| damaged("its header is not text"))?;
     Ok((text, start_length + size + length))

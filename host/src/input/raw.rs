@@ -75,7 +75,7 @@ fn typed<T: Element>(
         bytes += got as u64;
         values.truncate(begin + got / size_of::<T>());
         for value in &mut values[begin..] {
-            *value = value.from_little_endian();
+            *value = T::from_little_endian(*value);
         }
         if step == 0 || got < step * size_of::<T>() {
             return Ok((values, bytes));
