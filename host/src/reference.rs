@@ -141,9 +141,9 @@ mod tests {
     fn depth_of_the_tree() {
         // One block: 256 threads are 8 levels; 4096 elements are 15 serial additions more.
         assert_eq!([additions(0), additions(1), additions(256), additions(4096)], [8, 8, 8, 23]);
-        // 245 blocks fit into the threads of the second launch, 1024 take 3 serial additions.
-        assert_eq!(additions(1_000_003), 15 + 8 + 8);
-        assert_eq!(additions(1 << 22), 15 + 8 + 3 + 8);
+        // 123 blocks fit into the threads of the second launch, 512 take 1 serial addition, 1024 take 3.
+        assert_eq!(additions(1_000_003), 31 + 8 + 8);
+        assert_eq!(additions(1 << 22), 31 + 8 + 1 + 8);
         assert_eq!(additions(100_000_000), 381 + 8 + 3 + 8);
     }
 

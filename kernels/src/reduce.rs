@@ -20,11 +20,11 @@ pub struct Grid {
 /// The grid for `n` elements.
 ///
 /// It depends on `n` alone, never on the device, so that the tree and its bits are the same
-/// everywhere: 256 threads a block, 16 elements a thread, at most 1024 blocks.
+/// everywhere: 256 threads a block, 32 elements a thread, at most 1024 blocks.
 #[must_use]
 pub const fn grid(n: u64) -> Grid {
     const THREADS: u32 = 256;
-    const ELEMENTS: u64 = 16;
+    const ELEMENTS: u64 = 32;
     const MOST_BLOCKS: u64 = 1024;
     let blocks = n.div_ceil(THREADS as u64 * ELEMENTS);
     let blocks = if blocks == 0 {

@@ -154,7 +154,7 @@ fn whole_array<const W: u32>() {
     let expected: i64 = values.iter().sum();
     let shape = grid(values.len() as u64);
     let blocks = partials::<W, _, _, _>(shape.blocks, shape.threads, &values, Sum, Butterfly);
-    assert_eq!(blocks.len(), 25);
+    assert_eq!(blocks.len(), 13);
     assert_eq!(partials::<W, _, _, _>(1, shape.threads, &blocks, Sum, Butterfly), vec![expected]);
 }
 
@@ -166,8 +166,8 @@ fn two_launches_reduce_an_array() {
 #[test]
 fn the_grid_depends_on_the_length_alone() {
     let blocks = |n| grid(n).blocks;
-    assert_eq!([blocks(0), blocks(1), blocks(4096), blocks(4097)], [1, 1, 1, 2]);
-    assert_eq!([blocks(1_000_003), blocks(1 << 22), blocks(u64::MAX)], [245, 1024, 1024]);
+    assert_eq!([blocks(0), blocks(1), blocks(8192), blocks(8193)], [1, 1, 1, 2]);
+    assert_eq!([blocks(1_000_003), blocks(1 << 23), blocks(u64::MAX)], [123, 1024, 1024]);
 }
 
 /// What the block makes of one one for each thread.
