@@ -266,7 +266,7 @@ impl Block {
     }
 
     pub(super) fn report(&self, kernel: &str, fault: Fault) -> Report {
-        Report { kernel: kernel.to_owned(), block: self.place(), width: self.facts.width, fault }
+        Report { kernel: kernel.to_owned(), block: self.place(), width: self.facts.width, fault: Box::new(fault) }
     }
 }
 

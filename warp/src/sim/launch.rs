@@ -118,7 +118,7 @@ impl<'a, const W: u32> Launch<'a, W> {
             kernel: name.clone(),
             block: [0; 3],
             width: W,
-            fault: Fault::Refused(reason),
+            fault: Box::new(Fault::Refused(reason)),
         })?;
         let blocks = self.grid.volume();
         let workers = rayon::current_num_threads()

@@ -19,7 +19,7 @@ pub struct Report {
     /// Lanes of a hardware wave.
     pub width: u32,
     /// What was wrong.
-    pub fault: Fault,
+    pub fault: Box<Fault>,
 }
 
 /// What lanes of one wave were doing.
