@@ -47,7 +47,8 @@ fn lanes_that_happen_to_be_together_are_not_taken_for_those_that_take_part() {
     let got = waves(32, &[LaneMask::first(32)], |_, lane| {
         if lane < 20 { wave::<32>().ballot(true) } else { wave::<32>().ballot(false) }
     });
-    let Err(Report { fault: Fault::Divergence(groups), .. }) = got else { panic!("{got:?}") };
+    let Err(Report { fault, .. }) = got else { panic!("{got:?}") };
+    let Fault::Divergence(groups) = *fault else { panic!("{fault}") };
     assert_eq!(groups.len(), 2);
     assert_eq!(groups[0].lanes, LaneMask::first(20));
     assert_eq!(groups[1].lanes, LaneMask::range(20, 12));

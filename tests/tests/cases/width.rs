@@ -70,6 +70,7 @@ fn a_wave_wider_than_the_hardware_is_refused_at_run_time_too() {
         wave::<32>();
         Some(())
     });
-    let Err(Report { fault: Fault::Panicked { message, .. }, .. }) = got else { panic!("{got:?}") };
+    let Err(Report { fault, .. }) = got else { panic!("{got:?}") };
+    let Fault::Panicked { message, .. } = *fault else { panic!("{fault}") };
     assert_eq!(message, "a wave of 32 lanes on hardware waves of 16");
 }

@@ -266,7 +266,12 @@ impl Block {
     }
 
     pub(super) fn report(&self, kernel: &str, fault: Fault) -> Report {
-        Report { kernel: kernel.to_owned(), block: self.place(), width: self.facts.width, fault: Box::new(fault) }
+        Report {
+            kernel: kernel.to_owned(),
+            block: self.place(),
+            width: self.facts.width,
+            fault: Box::new(fault),
+        }
     }
 }
 
