@@ -26,7 +26,6 @@ pub use core::sync::atomic::Ordering;
 pub use global::{Global, GlobalMut};
 pub use shared::Shared;
 
-#[cfg(all(feature = "sim", not(any(target_arch = "nvptx64", target_arch = "amdgpu"))))]
 pub(crate) use access::Tracker;
 
 /// The threads that a fence or an atomic operation orders accesses for.
