@@ -2,6 +2,7 @@
 
 use half::{bf16, f16};
 
+use super::arithmetic::Extremum;
 use super::{Builtin, Identity, Op};
 
 /// The smaller value; over floats IEEE 754-2019 `minimumNumber`: a number beats NaN, and −0 is
@@ -56,38 +57,11 @@ integers! { i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize }
 
 macro_rules! floats {
     ($($t:ty)*) => {$(
-        operator!(Min over $t: |a, b| if a.is_nan() || below(b, a) { b } else { a },
-            identity <$t>::NAN);
-        operator!(Max over $t: |a, b| if a.is_nan() || below(a, b) { b } else { a },
-            identity <$t>::NAN);
-        operator!(Minimum over $t: |a, b| if b.is_nan() || below(b, a) { b } else { a },
-            identity <$t>::INFINITY);
-        operator!(Maximum over $t: |a, b| if b.is_nan() || below(a, b) { b } else { a },
-            identity <$t>::NEG_INFINITY);
+        operator!(Min over $t: |a, b| a.min_number(b), identity <$t>::NAN);
+        operator!(Max over $t: |a, b| a.max_number(b), identity <$t>::NAN);
+        operator!(Minimum over $t: |a, b| a.min_or_nan(b), identity <$t>::INFINITY);
+        operator!(Maximum over $t: |a, b| a.max_or_nan(b), identity <$t>::NEG_INFINITY);
     )*};
 }
 
 floats! { f16 bf16 f32 f64 }
-
-/// `a < b`, with −0 below +0; false where either is NaN.
-#[inline(always)]
-fn below<T: SignedZero>(a: T, b: T) -> bool {
-    a < b || (a == b && a.negative() && !b.negative())
-}
-
-trait SignedZero: Copy + PartialOrd {
-    fn negative(self) -> bool;
-}
-
-macro_rules! signed_zero {
-    ($($t:ty)*) => {$(
-        impl SignedZero for $t {
-            #[inline(always)]
-            fn negative(self) -> bool {
-                self.is_sign_negative()
-            }
-        }
-    )*};
-}
-
-signed_zero! { f16 bf16 f32 f64 }
