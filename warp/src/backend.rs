@@ -1,9 +1,9 @@
 //! [`Backend`]: the primitives that a target gives, and all that differs from one to the next.
 
+use crate::LaneMask;
 use crate::operator::Op;
 use crate::payload::Payload;
 use crate::plain::algorithms;
-use crate::LaneMask;
 
 #[cfg(target_arch = "amdgpu")]
 mod amdgpu;
@@ -73,16 +73,36 @@ pub unsafe trait Backend: Copy + 'static {
     ///
     /// # Safety
     /// See the trait.
+    #[inline(always)]
     #[track_caller]
-    unsafe fn shuffle_up<T: Payload, const N: u32>(value: T, delta: u32) -> (T, bool);
+    unsafe fn shuffle_up<T: Payload, const N: u32>(value: T, delta: u32) -> (T, bool) {
+        // SAFETY: the same contract.
+        unsafe { algorithms::shuffle::up::<Self, T, N>(value, delta) }
+    }
 
     /// `value` of the lane `delta` above, and true; the own value and false where that lane lies
     /// outside the segment of `N` lanes. `delta` is the same in all lanes.
     ///
     /// # Safety
     /// See the trait.
+    #[inline(always)]
     #[track_caller]
-    unsafe fn shuffle_down<T: Payload, const N: u32>(value: T, delta: u32) -> (T, bool);
+    unsafe fn shuffle_down<T: Payload, const N: u32>(value: T, delta: u32) -> (T, bool) {
+        // SAFETY: the same contract.
+        unsafe { algorithms::shuffle::down::<Self, T, N>(value, delta) }
+    }
+
+    /// `value` of lane `lane` of the segment of `N` lanes, which is below `N`, live, and the same in
+    /// all lanes.
+    ///
+    /// # Safety
+    /// See the trait.
+    #[inline(always)]
+    #[track_caller]
+    unsafe fn broadcast<T: Payload, const N: u32>(value: T, lane: u32) -> T {
+        // SAFETY: the same contract.
+        unsafe { algorithms::shuffle::index::<Self, T, N>(value, lane) }
+    }
 
     /// The hardware lanes whose `vote` is true.
     ///
@@ -140,17 +160,6 @@ pub unsafe trait Backend: Copy + 'static {
     unsafe fn all<const N: u32>(vote: bool) -> bool {
         // SAFETY: the same contract.
         unsafe { algorithms::vote::all::<Self, N>(vote) }
-    }
-
-    /// `value` of lane `lane % N` of the segment of `N`; `lane` is the same in all lanes.
-    ///
-    /// # Safety
-    /// See the trait; that lane is live.
-    #[inline(always)]
-    #[track_caller]
-    unsafe fn broadcast<T: Payload, const N: u32>(value: T, lane: u32) -> T {
-        // SAFETY: the same contract.
-        unsafe { algorithms::shuffle::index::<Self, T, N>(value, lane) }
     }
 
     /// `value` of the lowest live lane of the segment of `N`.

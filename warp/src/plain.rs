@@ -13,15 +13,15 @@ pub(crate) mod algorithms;
 pub(crate) mod prelude {
     pub(crate) use wavewise_macros::cube;
 
-    pub(crate) use crate::backend::Backend;
-    pub(crate) use crate::operator::{Identity, Op};
-    pub(crate) use crate::payload::Payload;
     pub(crate) use crate::LaneMask;
+    pub(crate) use crate::backend::Backend;
+    pub(crate) use crate::operator::Op;
+    pub(crate) use crate::payload::Payload;
 
     /// A value that is known when the kernel is compiled.
     macro_rules! comptime {
         ($e:expr) => {
-            $e
+            ($e)
         };
     }
     pub(crate) use comptime;

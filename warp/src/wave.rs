@@ -177,7 +177,7 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[track_caller]
     pub fn broadcast<T: Payload>(self, value: T, lane: u32) -> T {
         // SAFETY: as in `shuffle`.
-        unsafe { B::broadcast::<T, N>(value, lane) }
+        unsafe { B::broadcast::<T, N>(value, lane & (N - 1)) }
     }
 
     /// `value` of the lowest live lane in all lanes.
@@ -278,7 +278,12 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     /// [`reduce`](Self::reduce) without the missing leaves.
     #[inline(always)]
     #[track_caller]
-    pub fn reduce_partial<T: Payload, O: Identity<T>>(self, value: T, operator: O, valid: u32) -> T {
+    pub fn reduce_partial<T: Payload, O: Identity<T>>(
+        self,
+        value: T,
+        operator: O,
+        valid: u32,
+    ) -> T {
         self.try_reduce_partial(value, operator, valid).unwrap_or_else(O::identity)
     }
 

@@ -27,7 +27,10 @@ pub unsafe fn uniform<B: Backend, T: Payload + PartialEq, const N: u32>(value: T
 #[cube]
 #[inline(always)]
 #[track_caller]
-pub unsafe fn uniform_among<B: Backend, T: Payload + PartialEq>(value: T, members: LaneMask) -> bool {
+pub unsafe fn uniform_among<B: Backend, T: Payload + PartialEq>(
+    value: T,
+    members: LaneMask,
+) -> bool {
     let leader = unsafe { B::shuffle_among::<T>(value, members.lowest_or_capacity(), members) };
     let against = unsafe { B::ballot_among(value != leader, members) };
     against.is_empty()

@@ -144,7 +144,7 @@ unsafe impl Backend for Native {
         // SAFETY: the trait's contract; `lane` is the same in all lanes.
         unsafe {
             if N == WIDTH {
-                words::exchange(value, |word| readlane(word, lane & (N - 1)))
+                words::exchange(value, |word| readlane(word, lane))
             } else {
                 algorithms::shuffle::index::<Self, T, N>(value, lane)
             }

@@ -61,7 +61,13 @@ pub(super) unsafe fn read<T: Copy>(base: *mut T, len: usize, index: usize, _: Tr
 
 #[inline(always)]
 #[track_caller]
-pub(super) unsafe fn write<T: Copy>(base: *mut T, len: usize, index: usize, value: T, _: Tracker<'_>) {
+pub(super) unsafe fn write<T: Copy>(
+    base: *mut T,
+    len: usize,
+    index: usize,
+    value: T,
+    _: Tracker<'_>,
+) {
     check(index, len);
     // SAFETY: the index is in bounds; the caller's contract allows the write.
     unsafe { base.add(index).write(value) }
@@ -69,14 +75,25 @@ pub(super) unsafe fn write<T: Copy>(base: *mut T, len: usize, index: usize, valu
 
 #[inline(always)]
 #[track_caller]
-pub(super) unsafe fn shared_read<T: Copy>(base: *mut T, len: usize, index: usize, tracker: Tracker<'_>) -> T {
+pub(super) unsafe fn shared_read<T: Copy>(
+    base: *mut T,
+    len: usize,
+    index: usize,
+    tracker: Tracker<'_>,
+) -> T {
     // SAFETY: the same contract.
     unsafe { read(base, len, index, tracker) }
 }
 
 #[inline(always)]
 #[track_caller]
-pub(super) unsafe fn shared_write<T: Copy>(base: *mut T, len: usize, index: usize, value: T, tracker: Tracker<'_>) {
+pub(super) unsafe fn shared_write<T: Copy>(
+    base: *mut T,
+    len: usize,
+    index: usize,
+    value: T,
+    tracker: Tracker<'_>,
+) {
     // SAFETY: the same contract.
     unsafe { write(base, len, index, value, tracker) }
 }
@@ -94,7 +111,12 @@ unsafe fn cell<'a, T: Atomic>(base: *mut T, len: usize, index: usize) -> &'a T::
 #[inline(always)]
 #[track_caller]
 pub(super) unsafe fn atomic_load<T: Atomic>(
-    base: *mut T, len: usize, index: usize, order: Ordering, _: Scope, _: Tracker<'_>,
+    base: *mut T,
+    len: usize,
+    index: usize,
+    order: Ordering,
+    _: Scope,
+    _: Tracker<'_>,
 ) -> T {
     // SAFETY: the same contract.
     T::from_bits(unsafe { cell(base, len, index) }.load(order))
@@ -103,7 +125,13 @@ pub(super) unsafe fn atomic_load<T: Atomic>(
 #[inline(always)]
 #[track_caller]
 pub(super) unsafe fn atomic_store<T: Atomic>(
-    base: *mut T, len: usize, index: usize, value: T, order: Ordering, _: Scope, _: Tracker<'_>,
+    base: *mut T,
+    len: usize,
+    index: usize,
+    value: T,
+    order: Ordering,
+    _: Scope,
+    _: Tracker<'_>,
 ) {
     // SAFETY: the same contract.
     unsafe { cell(base, len, index) }.store(value.to_bits(), order);
@@ -112,7 +140,13 @@ pub(super) unsafe fn atomic_store<T: Atomic>(
 #[inline(always)]
 #[track_caller]
 pub(super) unsafe fn atomic_exchange<T: Atomic>(
-    base: *mut T, len: usize, index: usize, value: T, order: Ordering, _: Scope, _: Tracker<'_>,
+    base: *mut T,
+    len: usize,
+    index: usize,
+    value: T,
+    order: Ordering,
+    _: Scope,
+    _: Tracker<'_>,
 ) -> T {
     // SAFETY: the same contract.
     T::from_bits(unsafe { cell(base, len, index) }.swap(value.to_bits(), order))
@@ -122,7 +156,14 @@ pub(super) unsafe fn atomic_exchange<T: Atomic>(
 #[track_caller]
 #[expect(clippy::too_many_arguments, reason = "a view's parts and the operation's")]
 pub(super) unsafe fn atomic_compare_exchange<T: Atomic>(
-    base: *mut T, len: usize, index: usize, current: T, new: T, order: Ordering, _: Scope, _: Tracker<'_>,
+    base: *mut T,
+    len: usize,
+    index: usize,
+    current: T,
+    new: T,
+    order: Ordering,
+    _: Scope,
+    _: Tracker<'_>,
 ) -> Result<T, T> {
     // SAFETY: the same contract.
     let cell = unsafe { cell(base, len, index) };
@@ -135,7 +176,13 @@ pub(super) unsafe fn atomic_compare_exchange<T: Atomic>(
 #[inline(always)]
 #[track_caller]
 pub(super) unsafe fn atomic_combine<T: Atomic, O: Op<T>>(
-    base: *mut T, len: usize, index: usize, value: T, order: Ordering, _: Scope, _: Tracker<'_>,
+    base: *mut T,
+    len: usize,
+    index: usize,
+    value: T,
+    order: Ordering,
+    _: Scope,
+    _: Tracker<'_>,
 ) -> T {
     // SAFETY: the same contract.
     let cell = unsafe { cell(base, len, index) };
