@@ -38,11 +38,12 @@ pub(crate) fn finish(
             .arg("-o")
             .arg(&linked),
     )?;
-    let optimised = file("optimised.bc");
+    let optimised = file("optimised.ll");
     process::run(
         "opt",
         llvm.command("opt")?
             .arg(format!("-O{}", builder.opt_level))
+            .arg("-S")
             .arg(&linked)
             .arg("-o")
             .arg(&optimised),

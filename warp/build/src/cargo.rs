@@ -91,6 +91,8 @@ fn flags(builder: &Builder) -> Vec<String> {
         // A panic is a trap, and no code formats its message.
         "-Zunstable-options".to_owned(),
         "-Cpanic=immediate-abort".to_owned(),
+        // Two kernels of one body stay two: an alias has no kernel descriptor.
+        "-Zmerge-functions=disabled".to_owned(),
         format!("--cfg=wavewise_arch=\"{}\"", target.arch()),
         format!("--cfg=wavewise_wave=\"{}\"", target.wave().lanes()),
         "--check-cfg=cfg(wavewise_convergent)".to_owned(),

@@ -41,7 +41,7 @@ pub(super) unsafe fn exchange<T: Payload>(value: T, mut exchange: impl FnMut(Wor
 /// `T` has no padding.
 #[inline(always)]
 pub(super) unsafe fn to_word<T: Payload>(value: T) -> u32 {
-    const { assert!(size_of::<T>() <= 4) };
+    assert!(size_of::<T>() <= 4, "a word has four bytes");
     let mut word = 0u32;
     // SAFETY: the value has at most the word's size, and all its bytes are initialised.
     unsafe {
@@ -56,7 +56,7 @@ pub(super) unsafe fn to_word<T: Payload>(value: T) -> u32 {
 /// They are a value of `T`.
 #[inline(always)]
 pub(super) unsafe fn from_word<T: Payload>(word: u32) -> T {
-    const { assert!(size_of::<T>() <= 4) };
+    assert!(size_of::<T>() <= 4, "a word has four bytes");
     // SAFETY: by this function's contract; GPU targets are little-endian.
     unsafe { (&raw const word).cast::<T>().read_unaligned() }
 }

@@ -101,97 +101,71 @@ pub(super) unsafe fn shared_write<T: Copy>(
 /// The element as an atomic cell.
 #[inline(always)]
 #[track_caller]
-unsafe fn cell<'a, T: Atomic>(base: *mut T, len: usize, index: usize) -> &'a T::Cell {
+unsafe fn cell<T: Atomic>(base: *mut T, len: usize, index: usize) -> *mut T::Cell {
     check(index, len);
-    // SAFETY: the index is in bounds, `Atomic` says that the cell has the type's layout, and
-    // the caller's contract that other threads access it atomically.
-    unsafe { &*base.add(index).cast::<T::Cell>() }
+    // SAFETY: the index is in bounds, and `Atomic` says that the cell has the type's layout.
+    unsafe { base.add(index).cast() }
 }
 
 #[inline(always)]
 #[track_caller]
 pub(super) unsafe fn atomic_load<T: Atomic>(
-    base: *mut T,
-    len: usize,
-    index: usize,
-    order: Ordering,
-    _: Scope,
-    _: Tracker<'_>,
+    base: *mut T, len: usize, index: usize, order: Ordering, scope: Scope, _: Tracker<'_>,
 ) -> T {
     // SAFETY: the same contract.
-    T::from_bits(unsafe { cell(base, len, index) }.load(order))
+    T::from_bits(unsafe { T::Cell::load_in(cell(base, len, index), order, scope) })
 }
 
 #[inline(always)]
 #[track_caller]
 pub(super) unsafe fn atomic_store<T: Atomic>(
-    base: *mut T,
-    len: usize,
-    index: usize,
-    value: T,
-    order: Ordering,
-    _: Scope,
-    _: Tracker<'_>,
+    base: *mut T, len: usize, index: usize, value: T, order: Ordering, scope: Scope, _: Tracker<'_>,
 ) {
     // SAFETY: the same contract.
-    unsafe { cell(base, len, index) }.store(value.to_bits(), order);
+    unsafe { T::Cell::store_in(cell(base, len, index), value.to_bits(), order, scope) }
 }
 
 #[inline(always)]
 #[track_caller]
 pub(super) unsafe fn atomic_exchange<T: Atomic>(
-    base: *mut T,
-    len: usize,
-    index: usize,
-    value: T,
-    order: Ordering,
-    _: Scope,
-    _: Tracker<'_>,
+    base: *mut T, len: usize, index: usize, value: T, order: Ordering, scope: Scope, _: Tracker<'_>,
 ) -> T {
     // SAFETY: the same contract.
-    T::from_bits(unsafe { cell(base, len, index) }.swap(value.to_bits(), order))
+    T::from_bits(unsafe { T::Cell::swap_in(cell(base, len, index), value.to_bits(), order, scope) })
 }
 
 #[inline(always)]
 #[track_caller]
 #[expect(clippy::too_many_arguments, reason = "a view's parts and the operation's")]
 pub(super) unsafe fn atomic_compare_exchange<T: Atomic>(
-    base: *mut T,
-    len: usize,
-    index: usize,
-    current: T,
-    new: T,
-    order: Ordering,
-    _: Scope,
-    _: Tracker<'_>,
+    base: *mut T, len: usize, index: usize, current: T, new: T, order: Ordering, scope: Scope, _: Tracker<'_>,
 ) -> Result<T, T> {
+    let (current, new) = (current.to_bits(), new.to_bits());
     // SAFETY: the same contract.
-    let cell = unsafe { cell(base, len, index) };
-    match cell.compare_exchange(current.to_bits(), new.to_bits(), order) {
-        Ok(was) => Ok(T::from_bits(was)),
-        Err(was) => Err(T::from_bits(was)),
-    }
+    let was = unsafe { T::Cell::compare_exchange_in(cell(base, len, index), current, new, order, scope) };
+    if was == current { Ok(T::from_bits(was)) } else { Err(T::from_bits(was)) }
 }
 
 #[inline(always)]
 #[track_caller]
 pub(super) unsafe fn atomic_combine<T: Atomic, O: Op<T>>(
-    base: *mut T,
-    len: usize,
-    index: usize,
-    value: T,
-    order: Ordering,
-    _: Scope,
-    _: Tracker<'_>,
+    base: *mut T, len: usize, index: usize, value: T, order: Ordering, scope: Scope, _: Tracker<'_>,
 ) -> T {
-    // SAFETY: the same contract.
-    let cell = unsafe { cell(base, len, index) };
-    let mut seen = cell.load(Ordering::Relaxed);
-    loop {
-        let was = T::from_bits(seen);
-        match cell.compare_exchange(seen, O::combine(was, value).to_bits(), order) {
-            Ok(_) => return was,
-            Err(now) => seen = now,
+    // SAFETY: the same contract, for every operation.
+    unsafe {
+        let cell = cell(base, len, index);
+        let bits = value.to_bits();
+        if let Some(was) = T::Cell::combine_in(cell, bits, O::BUILTIN, T::SCALAR, order, scope) {
+            return T::from_bits(was);
+        }
+        let mut seen = T::Cell::load_in(cell, Ordering::Relaxed, scope);
+        loop {
+            let new = O::combine(T::from_bits(seen), value).to_bits();
+            let was = T::Cell::compare_exchange_in(cell, seen, new, order, scope);
+            if was == seen {
+                return T::from_bits(was);
+            }
+            seen = was;
         }
     }
 }

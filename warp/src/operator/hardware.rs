@@ -57,8 +57,12 @@ pub(super) trait Extremum {
     fn max_or_nan(self, other: Self) -> Self;
 }
 
-/// The primitive type.
-type F16 = core::primitive::f16;
+use primitive::F16;
+
+mod primitive {
+    /// Rust's own type, whose name is `half`'s in the rest of this file.
+    pub(super) type F16 = f16;
+}
 
 extrema! {
     f32: "llvm.minimumnum.f32" "llvm.maximumnum.f32" "llvm.minimum.f32" "llvm.maximum.f32";
@@ -90,12 +94,12 @@ macro_rules! extrema_as {
 }
 
 extrema_as! {
-    f16 as F16: primitive, from_primitive;
+    f16 as F16: to_primitive, from_primitive;
     bf16 as f32: widened, truncated;
 }
 
 #[inline(always)]
-fn primitive(value: f16) -> F16 {
+fn to_primitive(value: f16) -> F16 {
     F16::from_bits(value.to_bits())
 }
 
@@ -128,12 +132,12 @@ fn rounded(value: f32) -> bf16 {
 
 #[inline(always)]
 pub(super) fn f16_sum(a: f16, b: f16) -> f16 {
-    from_primitive(primitive(a) + primitive(b))
+    from_primitive(to_primitive(a) + to_primitive(b))
 }
 
 #[inline(always)]
 pub(super) fn f16_product(a: f16, b: f16) -> f16 {
-    from_primitive(primitive(a) * primitive(b))
+    from_primitive(to_primitive(a) * to_primitive(b))
 }
 
 #[inline(always)]
