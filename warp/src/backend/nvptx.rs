@@ -41,8 +41,6 @@ unsafe extern "C" {
     fn bar_warp_sync(members: u32);
     #[link_name = "llvm.nvvm.read.ptx.sreg.laneid"]
     safe fn laneid() -> u32;
-    #[link_name = "llvm.nvvm.isspacep.shared"]
-    safe fn isspacep_shared(address: *const u8) -> bool;
     #[link_name = "llvm.nvvm.nanosleep"]
     safe fn nanosleep(nanoseconds: u32);
 }
@@ -359,6 +357,7 @@ impl Device<WIDTH> for Native {
     #[inline(always)]
     fn shared<T: Payload, const LEN: usize>(self) -> Shared<T> {
         let base: *mut MaybeUninit<T>;
+        // The accesses are generic in PTX; `ptxas` follows the address and makes them `LDS` and `STS`.
         // SAFETY: it declares memory and takes its address. The block is not `pure`: two such
         // must not become one.
         unsafe {
@@ -372,8 +371,6 @@ impl Device<WIDTH> for Native {
                 base = out(reg64) base,
                 options(nomem, nostack, preserves_flags),
             );
-            // So that the accesses are `ld.shared` and `st.shared`, not generic ones.
-            core::hint::assert_unchecked(isspacep_shared(base.cast()));
         }
         Shared::new(base.cast(), LEN, crate::memory::Tracker::NONE)
     }

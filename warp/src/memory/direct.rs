@@ -36,19 +36,53 @@ pub(super) unsafe fn read_only_array<T: Copy, const K: usize>(
     index: usize,
 ) -> [T; K] {
     assert!(K <= len && index <= len - K, "index out of bounds");
-    /// As wide as the widest load.
-    #[derive(Clone, Copy)]
-    #[repr(align(16))]
-    struct Wide<A>(A);
-    // SAFETY: the elements are in bounds and initialised, and the wide read is aligned.
+    // SAFETY: the elements are in bounds and initialised, and a wide read is aligned.
     unsafe {
         let first = base.add(index).cast::<[T; K]>();
-        if size_of::<[T; K]>() == align_of::<Wide<[T; K]>>() && first.addr() % 16 == 0 {
-            first.cast::<Wide<[T; K]>>().read().0
-        } else {
-            first.read()
+        match size_of::<[T; K]>() {
+            16 if first.addr() % 16 == 0 => core::mem::transmute_copy(&quad(first.cast())),
+            8 if first.addr() % 8 == 0 => core::mem::transmute_copy(&first.cast::<u64>().read()),
+            _ => first.read(),
         }
     }
+}
+
+/// The 16 bytes at `at`, which is aligned, by one load.
+///
+/// LLVM would make four of it: the same four as where the address is not aligned.
+#[cfg(target_arch = "nvptx64")]
+#[inline(always)]
+unsafe fn quad(at: *const [u32; 4]) -> [u32; 4] {
+    let (a, b, c, d): (u32, u32, u32, u32);
+    // SAFETY: the caller's contract; nothing writes the memory as long as the kernel runs, which is
+    // what `nc` asks.
+    unsafe {
+        core::arch::asm!(
+            "{{",
+            ".reg .b64 global;",
+            "cvta.to.global.u64 global, {at};",
+            "ld.global.nc.v4.b32 {{{a}, {b}, {c}, {d}}}, [global];",
+            "}}",
+            at = in(reg64) at,
+            a = out(reg32) a,
+            b = out(reg32) b,
+            c = out(reg32) c,
+            d = out(reg32) d,
+            options(pure, readonly, nostack, preserves_flags),
+        );
+    }
+    [a, b, c, d]
+}
+
+/// The 16 bytes at `at`, which is aligned, by one load.
+#[cfg(not(target_arch = "nvptx64"))]
+#[inline(always)]
+unsafe fn quad(at: *const [u32; 4]) -> [u32; 4] {
+    #[derive(Clone, Copy)]
+    #[repr(align(16))]
+    struct Aligned([u32; 4]);
+    // SAFETY: the caller's contract.
+    unsafe { at.cast::<Aligned>().read() }.0
 }
 
 #[inline(always)]
