@@ -7,6 +7,8 @@ use crate::plain::algorithms;
 
 #[cfg(target_arch = "amdgpu")]
 mod amdgpu;
+#[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
+mod block_shared;
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 mod host;
 #[cfg(target_arch = "nvptx64")]

@@ -1,12 +1,12 @@
-//! After rustc, for AMD: linking of what Rust cannot say, optimisation, code, and its checks.
+//! After LLVM, for AMD: the linked code object, and the checks of the assembly.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
 use crate::cargo::Emitted;
+use crate::lower::{self, Lowered};
 use crate::tools::Llvm;
-use crate::{Builder, Built, Error, Kernel, OptLevel, Target, Toolchain, process, shims};
+use crate::{Builder, Built, Error, Kernel, Target, Toolchain, process};
 
 pub(crate) fn finish(
     builder: &Builder,
@@ -16,58 +16,10 @@ pub(crate) fn finish(
 ) -> Result<Built, Error> {
     let target = builder.target;
     let llvm = Llvm::new(&toolchain);
-    let file = |name: &str| work.join(name);
-
-    let readable = file("rustc.ll");
-    process::run(
-        "llvm-dis on rustc's bitcode",
-        llvm.command("llvm-dis")?.arg(&emitted.file).arg("-o").arg(&readable),
-    )?;
-    let text = fs::read_to_string(&readable).map_err(Error::io(&readable))?;
-    let kernels = file("kernels.ll");
-    fs::write(&kernels, with_shared_arrays(&text)?).map_err(Error::io(&kernels))?;
-    let shims = file("shims.ll");
-    fs::write(&shims, shims::module()).map_err(Error::io(&shims))?;
-
-    let linked = file("linked.bc");
-    process::run(
-        "llvm-link",
-        llvm.command("llvm-link")?
-            .arg("--only-needed")
-            .args([&kernels, &shims])
-            .arg("-o")
-            .arg(&linked),
-    )?;
-    let optimised = file("optimised.ll");
-    process::run(
-        "opt",
-        llvm.command("opt")?
-            .arg(format!("-O{}", builder.opt_level))
-            .arg("-S")
-            .arg(&linked)
-            .arg("-o")
-            .arg(&optimised),
-    )?;
-    let assembly = file("kernels.s");
-    let object = file("kernels.o");
-    for (output, kind) in [(&assembly, "asm"), (&object, "obj")] {
-        process::run(
-            format!("llc for {target}"),
-            llvm.command("llc")?
-                .args(chip(target))
-                // llc knows no level for size.
-                .arg(if builder.opt_level == OptLevel::Size {
-                    "-O2".to_owned()
-                } else {
-                    format!("-O{}", builder.opt_level)
-                })
-                .arg(format!("--filetype={kind}"))
-                .arg(&optimised)
-                .arg("-o")
-                .arg(output),
-        )?;
-    }
-    let code_object = file("kernels.hsaco");
+    let Lowered { optimised, assembly } = lower::lower(builder, &llvm, &emitted, work)?;
+    let object = work.join("kernels.o");
+    lower::compile(builder, &llvm, &optimised, "obj", &object)?;
+    let code_object = work.join("kernels.hsaco");
     process::run(
         "ld.lld",
         llvm.linker()?.arg("-shared").arg(&object).arg("-o").arg(&code_object),
@@ -85,14 +37,6 @@ pub(crate) fn finish(
     })
 }
 
-fn chip(target: Target) -> Vec<String> {
-    let mut arguments = vec![format!("-mcpu={}", target.arch())];
-    if !target.features().is_empty() {
-        arguments.push(format!("-mattr={}", target.features()));
-    }
-    arguments
-}
-
 /// `llvm-mc` reads the text back, where it is installed.
 fn check(llvm: &Llvm<'_>, target: Target, assembly: &Path, work: &Path) -> Result<Option<String>, Error> {
     if llvm.find("llvm-mc").is_none() {
@@ -101,7 +45,7 @@ fn check(llvm: &Llvm<'_>, target: Target, assembly: &Path, work: &Path) -> Resul
     process::run(
         format!("llvm-mc on {}", assembly.display()),
         llvm.command("llvm-mc")?
-            .args(chip(target))
+            .args(lower::chip(target))
             .arg(format!("-triple={}", target.triple()))
             .arg("-filetype=obj")
             .arg(assembly)
@@ -109,44 +53,6 @@ fn check(llvm: &Llvm<'_>, target: Target, assembly: &Path, work: &Path) -> Resul
             .arg(work.join("checked.o")),
     )?;
     Ok(Some("llvm-mc".to_owned()))
-}
-
-/// The module with each call of `__wavewise_lds` made the address of an array of its own.
-///
-/// A function that is linked in could have one array for each size only, so that two arrays of one
-/// kernel would lie upon each other.
-fn with_shared_arrays(module: &str) -> Result<String, Error> {
-    let mut arrays = String::new();
-    let mut text = String::with_capacity(module.len());
-    let mut count = 0;
-    for line in module.lines() {
-        let call = line.split_once("call ").filter(|(_, call)| call.contains("@__wavewise_lds("));
-        let Some((before, call)) = call else {
-            text += line;
-            text += "\n";
-            continue;
-        };
-        let refused = || Error::SharedSize { line: line.trim().to_owned() };
-        let arguments = call.split_once('(').and_then(|(_, rest)| rest.split_once(')'));
-        let numbers: Vec<u64> = arguments
-            .ok_or_else(refused)?
-            .0
-            .split(',')
-            .filter_map(|argument| argument.rsplit(' ').next()?.parse().ok())
-            .collect();
-        let &[bytes, align] = &numbers[..] else { return Err(refused()) };
-        let (result, _) = before.split_once('=').ok_or_else(refused)?;
-        let name = format!("@__wavewise_lds.{count}");
-        count += 1;
-        // Without a byte it would be the array whose size is set at launch.
-        let bytes = bytes.max(1);
-        let _ = writeln!(
-            arrays,
-            "{name} = internal addrspace(3) global [{bytes} x i8] poison, align {align}"
-        );
-        let _ = writeln!(text, "{result}= addrspacecast ptr addrspace(3) {name} to ptr");
-    }
-    Ok(text + &arrays)
 }
 
 /// The kernels of the assembly, from the metadata at its end.
@@ -194,29 +100,6 @@ fn resources(assembly: &str) -> Vec<Kernel> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn each_call_gets_an_array_of_its_own() {
-        let module = "\
-define void @k() {
-  %a = tail call noundef ptr @__wavewise_lds(i64 noundef 1024, i64 noundef 16) #1
-  %b = tail call noundef ptr @__wavewise_lds(i64 noundef 1024, i64 noundef 16) #1
-}
-declare ptr @__wavewise_lds(i64, i64)
-";
-        let text = with_shared_arrays(module).unwrap();
-        assert!(text.contains("  %a = addrspacecast ptr addrspace(3) @__wavewise_lds.0 to ptr\n"), "{text}");
-        assert!(text.contains("  %b = addrspacecast ptr addrspace(3) @__wavewise_lds.1 to ptr\n"), "{text}");
-        assert!(text.contains("@__wavewise_lds.1 = internal addrspace(3) global [1024 x i8] poison, align 16\n"));
-        assert!(text.contains("declare ptr @__wavewise_lds(i64, i64)"));
-    }
-
-    #[test]
-    fn a_size_that_is_no_constant_is_refused() {
-        let line = "  %a = call ptr @__wavewise_lds(i64 noundef %n, i64 noundef 16)";
-        let error = with_shared_arrays(line).unwrap_err().to_string();
-        assert!(error.contains("%n"), "{error}");
-    }
 
     #[test]
     fn resources_are_read() {

@@ -178,7 +178,7 @@ impl Builder {
             }
         }
         let built = match self.target {
-            Target::Nvidia(arch) => nvptx::finish(arch, emitted, toolchain, &work)?,
+            Target::Nvidia(arch) => nvptx::finish(self, arch, emitted, toolchain, &work)?,
             Target::Amd(..) => amdgpu::finish(self, emitted, toolchain, &work)?,
         };
         if self.opt_level.is_full() && !self.allow_spills {

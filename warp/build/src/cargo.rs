@@ -8,7 +8,7 @@ use crate::{Builder, Error, Target, Toolchain, process};
 
 /// What rustc wrote.
 pub(crate) struct Emitted {
-    /// PTX, or LLVM bitcode for AMD.
+    /// LLVM bitcode.
     pub(crate) file: PathBuf,
     /// The source files it came from.
     pub(crate) sources: Vec<PathBuf>,
@@ -35,10 +35,7 @@ pub(crate) fn build(
     work: &Path,
 ) -> Result<Emitted, Error> {
     let flags = flags(builder);
-    let (file, emit) = match builder.target {
-        Target::Nvidia(_) => (work.join("kernels.ptx"), "asm"),
-        Target::Amd(..) => (work.join("kernels.bc"), "llvm-bc"),
-    };
+    let file = work.join("rustc.bc");
     let mut command = Command::new(&toolchain.cargo);
     forget_the_outer_cargo(&mut command);
     command
@@ -78,7 +75,7 @@ pub(crate) fn build(
     if matches!(builder.target, Target::Amd(..)) {
         command.arg("-Clinker-flavor=gnu-cc");
     }
-    command.arg(format!("--emit={emit}={}", file.display()));
+    command.arg(format!("--emit=llvm-bc={}", file.display()));
     process::run(format!("the build of {} for {}", krate.display(), builder.target), &mut command)?;
     Ok(Emitted { sources: sources(folder, builder.target, krate), file, flags })
 }

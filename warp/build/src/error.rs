@@ -21,7 +21,7 @@ pub enum Error {
     },
     /// A program of LLVM is missing.
     #[error(
-        "{tool} of LLVM {llvm} or newer was not found, which AMD targets need; install it by \
+        "{tool} of LLVM {llvm} or newer was not found; install it by \
          `rustup component add llvm-tools --toolchain nightly`, or on Debian by `apt install \
          llvm-{llvm} lld-{llvm}`, or name its folder in {LLVM_VARIABLE}"
     )]

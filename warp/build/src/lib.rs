@@ -20,9 +20,11 @@
 //!      with `bin/cargo` and `bin/rustc`;
 //!   2. rustup's `nightly` with the component `rust-src`;
 //!   3. Debian's packages `rustc-web`, `cargo-web` and `rust-web-src`.
-//! - For AMD also LLVM's `llvm-link`, `llvm-dis`, `opt` and `llc`, of the compiler's version or
-//!   newer, and a linker: rustup's component `llvm-tools`, or Debian's `llvm-22` and `lld-22`. The
-//!   environment variable [`LLVM_VARIABLE`] may name their folder.
+//! - LLVM's `llvm-dis`, `llvm-link`, `opt` and `llc`, of the compiler's version or newer, and for
+//!   AMD its linker: rustup's component `llvm-tools`, or Debian's `llvm-22` and `lld-22`. The
+//!   environment variable [`LLVM_VARIABLE`] may name their folder. Rust cannot say everything that
+//!   a kernel needs (memory that a block shares; on AMD scopes, and the size of a block), so
+//!   rustc's bitcode is completed and compiled with them.
 //!
 //! # What it sets
 //!
@@ -43,8 +45,10 @@ mod builder;
 mod cargo;
 mod error;
 mod kernel;
+mod lower;
 mod nvptx;
 mod process;
+mod shared;
 mod shims;
 mod target;
 mod toolchain;

@@ -1,24 +1,28 @@
-//! After rustc, for NVIDIA: the check by `ptxas`.
+//! After LLVM, for NVIDIA: the check of the PTX by `ptxas`.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::cargo::Emitted;
-use crate::{Built, Error, Kernel, NvidiaArch, Ptxas, Toolchain, process};
+use crate::lower::{self, Lowered};
+use crate::tools::Llvm;
+use crate::{Builder, Built, Error, Kernel, NvidiaArch, Ptxas, Toolchain, process};
 
 pub(crate) fn finish(
+    builder: &Builder,
     arch: NvidiaArch,
     emitted: Emitted,
     toolchain: Toolchain,
     work: &Path,
 ) -> Result<Built, Error> {
+    let Lowered { assembly, .. } = lower::lower(builder, &Llvm::new(&toolchain), &emitted, work)?;
     let ptxas = Ptxas::find(arch);
     let kernels = match &ptxas {
-        Some(ptxas) => assemble(ptxas, arch, &emitted.file, work)?,
+        Some(ptxas) => assemble(ptxas, arch, &assembly, work)?,
         None => Vec::new(),
     };
     Ok(Built {
-        assembly: emitted.file,
+        assembly,
         code_object: None,
         toolchain,
         flags: emitted.flags,

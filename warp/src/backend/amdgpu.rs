@@ -10,6 +10,7 @@
 
 use core::intrinsics::is_val_statically_known;
 
+use super::block_shared::block_shared;
 use super::words::{self, Word};
 use super::{Backend, Native};
 use crate::memory::{Scope, Shared};
@@ -61,8 +62,6 @@ unsafe extern "C" {
     safe fn __wavewise_fence_acq_rel_block();
     safe fn __wavewise_fence_acq_rel_device();
     safe fn __wavewise_fence_acq_rel_system();
-    /// The address of LDS that no other call gives; `wavewise-build` makes an array of each call.
-    safe fn __wavewise_lds(bytes: usize, align: usize) -> *mut u8;
 }
 
 // SAFETY: each method issues instructions that do what the trait says for the lanes that EXEC
@@ -248,11 +247,6 @@ impl Device<WIDTH> for Native {
 
     #[inline(always)]
     fn shared<T: Payload, const LEN: usize>(self) -> Shared<T> {
-        // 16 bytes at least, so that vector accesses are aligned.
-        let base = __wavewise_lds(
-            const { size_of::<T>() * LEN },
-            const { if align_of::<T>() < 16 { 16 } else { align_of::<T>() } },
-        );
-        Shared::new(base.cast(), LEN, crate::memory::Tracker::NONE)
+        block_shared::<T, LEN>()
     }
 }

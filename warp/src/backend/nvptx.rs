@@ -7,8 +7,8 @@
 
 use core::arch::asm;
 use core::arch::nvptx;
-use core::mem::MaybeUninit;
 
+use super::block_shared::block_shared;
 use super::words::{self, Word};
 use super::{Backend, Native};
 use crate::memory::{Scope, Shared};
@@ -352,36 +352,8 @@ impl Device<WIDTH> for Native {
         nanosleep(20);
     }
 
-    /// Each call that is inlined into a kernel declares an array of its own, in a PTX scope of its
-    /// own: two arrays of one type are two.
     #[inline(always)]
     fn shared<T: Payload, const LEN: usize>(self) -> Shared<T> {
-        let base: *mut MaybeUninit<T>;
-        // The accesses are generic in PTX; `ptxas` follows the address and makes them `LDS` and `STS`.
-        // SAFETY: it declares memory and takes its address. The block is not `pure`: two such
-        // must not become one.
-        unsafe {
-            asm!(
-                "{{",
-                ".shared .align {align} .b8 wavewise_shared[{size}];",
-                "cvta.shared.u64 {base}, wavewise_shared;",
-                "}}",
-                align = const shared_align::<T>(),
-                size = const shared_size::<T, LEN>(),
-                base = out(reg64) base,
-                options(nomem, nostack, preserves_flags),
-            );
-        }
-        Shared::new(base.cast(), LEN, crate::memory::Tracker::NONE)
+        block_shared::<T, LEN>()
     }
-}
-
-/// 16 bytes at least, so that vector accesses are aligned.
-const fn shared_align<T>() -> usize {
-    if align_of::<T>() < 16 { 16 } else { align_of::<T>() }
-}
-
-/// PTX has no array without elements.
-const fn shared_size<T, const LEN: usize>() -> usize {
-    if size_of::<T>() * LEN == 0 { 1 } else { size_of::<T>() * LEN }
 }
