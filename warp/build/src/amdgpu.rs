@@ -22,7 +22,7 @@ pub(crate) fn finish(
     let code_object = work.join("kernels.hsaco");
     process::run(
         "ld.lld",
-        llvm.linker()?.arg("-shared").arg(&object).arg("-o").arg(&code_object),
+        llvm.linker()?.args(["-shared", "--no-undefined"]).arg(&object).arg("-o").arg(&code_object),
     )?;
     let checked_by = check(&llvm, target, &assembly, work)?;
     let text = fs::read_to_string(&assembly).map_err(Error::io(&assembly))?;

@@ -1,5 +1,6 @@
 //! [`Builder`] and [`Built`].
 
+use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::{env, fmt};
 
@@ -168,7 +169,7 @@ impl Builder {
             None => Toolchain::find()?,
         };
         let folder = self.folder(&krate);
-        let work = folder.join("emitted").join(format!("{}-O{}", self.target, self.opt_level));
+        let work = folder.join("emitted").join(self.name(&krate));
         std::fs::create_dir_all(&work).map_err(Error::io(&work))?;
         let emitted = cargo::build(self, &toolchain, &krate, &folder, &work)?;
         if env::var_os("OUT_DIR").is_some() {
@@ -185,6 +186,14 @@ impl Builder {
             built.refuse_spills(self.target)?;
         }
         Ok(built)
+    }
+
+    /// A name for what is built. Builds that differ must not write the same files: cargo would take
+    /// one's for the other's, and not build again.
+    fn name(&self, krate: &Path) -> String {
+        let mut hasher = std::hash::DefaultHasher::new();
+        (krate, &self.features, self.default_features, cargo::flags(self)).hash(&mut hasher);
+        format!("{}-O{}-{:016x}", self.target, self.opt_level, hasher.finish())
     }
 
     fn folder(&self, krate: &Path) -> PathBuf {

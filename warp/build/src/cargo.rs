@@ -47,7 +47,9 @@ pub(crate) fn build(
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join(SEPARATOR))
         .env("CARGO_TARGET_DIR", folder)
         .args(["rustc", "--lib", "--crate-type", "cdylib", "--release", "--quiet"])
-        .args(["--target", builder.target.triple(), "-Zbuild-std=core"]);
+        .args(["--target", builder.target.triple(), "-Zbuild-std=core"])
+        // No libc has `memcmp` and the like here.
+        .arg("-Zbuild-std-features=compiler-builtins-mem");
     let level = builder.opt_level.flag();
     // A number is written bare, a letter in quotes.
     let level = if level == "s" { "\"s\"" } else { level };
@@ -81,7 +83,7 @@ pub(crate) fn build(
 }
 
 /// The flags of every crate, `core` included.
-fn flags(builder: &Builder) -> Vec<String> {
+pub(crate) fn flags(builder: &Builder) -> Vec<String> {
     let target = builder.target;
     let mut flags = vec![
         format!("-Ctarget-cpu={}", target.arch()),
