@@ -47,9 +47,7 @@ pub(crate) fn build(
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join(SEPARATOR))
         .env("CARGO_TARGET_DIR", folder)
         .args(["rustc", "--lib", "--crate-type", "cdylib", "--release", "--quiet"])
-        .args(["--target", builder.target.triple(), "-Zbuild-std=core"])
-        // No libc has `memcmp` and the like here.
-        .arg("-Zbuild-std-features=compiler-builtins-mem");
+        .args(["--target", builder.target.triple(), "-Zbuild-std=core"]);
     let level = builder.opt_level.flag();
     // A number is written bare, a letter in quotes.
     let level = if level == "s" { "\"s\"" } else { level };

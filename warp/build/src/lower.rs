@@ -46,7 +46,12 @@ pub(crate) fn lower(
     process::run(
         "opt",
         llvm.command("opt")?
-            .arg(format!("-O{}", builder.opt_level))
+            // Without optimisation rustc leaves all of `core` in: only kernels are kept.
+            .arg(format!(
+                "-passes=internalize,globaldce,default<O{}>,globaldce",
+                builder.opt_level
+            ))
+            .arg(format!("-internalize-public-api-list={}", kernels(&text).join(",")))
             .arg("-S")
             .arg(&module)
             .arg("-o")
@@ -58,6 +63,18 @@ pub(crate) fn lower(
     });
     compile(builder, llvm, &optimised, "asm", &assembly)?;
     Ok(Lowered { optimised, assembly })
+}
+
+/// The names of the kernels that a module defines.
+fn kernels(module: &str) -> Vec<&str> {
+    module.lines().filter_map(kernel).collect()
+}
+
+/// The name of the kernel that a line begins.
+fn kernel(line: &str) -> Option<&str> {
+    let (convention, rest) = line.strip_prefix("define ")?.split_once('@')?;
+    let (name, _) = rest.split_once('(')?;
+    ["amdgpu_kernel", "ptx_kernel"].iter().any(|kind| convention.contains(kind)).then_some(name)
 }
 
 /// Runs `llc`.
@@ -93,4 +110,20 @@ pub(crate) fn chip(target: Target) -> Vec<String> {
         arguments.push(format!("-mattr={}", target.features()));
     }
     arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kernels_are_told_from_functions() {
+        let module = "\
+define amdgpu_kernel void @sum(ptr %x) #0 {
+define internal i32 @help(i32 %x) {
+define ptx_kernel void @max(ptr %x) {
+declare void @gone()
+";
+        assert_eq!(kernels(module), ["sum", "max"]);
+    }
 }

@@ -85,9 +85,9 @@ unsafe impl Backend for Native {
         // SAFETY: the trait's contract; a lane known to the compiler is the same in all lanes.
         unsafe {
             if is_val_statically_known(lane) {
-                words::exchange(value, |word| readlane(word, lane))
+                words::exchange!(value, |word| readlane(word, lane))
             } else {
-                words::exchange(value, |word| family::gather(word, lane))
+                words::exchange!(value, |word| family::gather(word, lane))
             }
         }
     }
@@ -96,7 +96,7 @@ unsafe impl Backend for Native {
     unsafe fn shuffle_xor<T: Payload>(value: T, mask: u32) -> T {
         // SAFETY: the trait's contract.
         unsafe {
-            words::exchange(value, |word| {
+            words::exchange!(value, |word| {
                 if is_val_statically_known(mask) {
                     family::xor(word, mask)
                 } else {
@@ -111,7 +111,7 @@ unsafe impl Backend for Native {
         if is_val_statically_known(delta) && delta == 1 && family::steps(N) {
             let in_range = algorithms::shuffle::lane::<Self, N>() >= 1;
             // SAFETY: the trait's contract.
-            let moved = unsafe { words::exchange(value, |word| family::step_up::<N>(word)) };
+            let moved = unsafe { words::exchange!(value, |word| family::step_up::<N>(word)) };
             (if in_range { moved } else { value }, in_range)
         } else {
             // SAFETY: the same contract.
@@ -124,7 +124,7 @@ unsafe impl Backend for Native {
         if is_val_statically_known(delta) && delta == 1 && family::steps(N) {
             let in_range = algorithms::shuffle::lane::<Self, N>() < N - 1;
             // SAFETY: the trait's contract.
-            let moved = unsafe { words::exchange(value, |word| family::step_down::<N>(word)) };
+            let moved = unsafe { words::exchange!(value, |word| family::step_down::<N>(word)) };
             (if in_range { moved } else { value }, in_range)
         } else {
             // SAFETY: the same contract.
@@ -143,7 +143,7 @@ unsafe impl Backend for Native {
         // SAFETY: the trait's contract; `lane` is the same in all lanes.
         unsafe {
             if N == WIDTH {
-                words::exchange(value, |word| readlane(word, lane))
+                words::exchange!(value, |word| readlane(word, lane))
             } else {
                 algorithms::shuffle::index::<Self, T, N>(value, lane)
             }
@@ -155,7 +155,7 @@ unsafe impl Backend for Native {
         // SAFETY: the trait's contract.
         unsafe {
             if N == WIDTH {
-                words::exchange(value, |word| readfirstlane(word))
+                words::exchange!(value, |word| readfirstlane(word))
             } else {
                 algorithms::broadcast::first::<Self, T, N>(value)
             }

@@ -90,7 +90,7 @@ unsafe impl Backend for Native {
     unsafe fn shuffle_xor<T: Payload>(value: T, mask: u32) -> T {
         // SAFETY: the trait's contract.
         unsafe {
-            words::exchange(value, |word| {
+            words::exchange!(value, |word| {
                 uncopied();
                 shfl_bfly(ALL, word, mask, LAST)
             })
@@ -105,7 +105,7 @@ unsafe impl Backend for Native {
         let distance = if delta < N { delta } else { N };
         // SAFETY: the trait's contract.
         let moved = unsafe {
-            words::exchange(value, |word| {
+            words::exchange!(value, |word| {
                 uncopied();
                 shfl_up(ALL, word, distance, const { clamp(N, 0) })
             })
@@ -118,7 +118,7 @@ unsafe impl Backend for Native {
         let distance = if delta < N { delta } else { N };
         // SAFETY: the trait's contract.
         let moved = unsafe {
-            words::exchange(value, |word| {
+            words::exchange!(value, |word| {
                 uncopied();
                 shfl_down(ALL, word, distance, const { clamp(N, LAST) })
             })
@@ -199,7 +199,7 @@ unsafe impl Backend for Native {
 unsafe fn shuffle<T: Payload>(value: T, lane: u32, members: u32) -> T {
     // SAFETY: the caller's contract.
     unsafe {
-        words::exchange(value, |word| {
+        words::exchange!(value, |word| {
             uncopied();
             shfl_idx(members, word, lane, LAST)
         })

@@ -80,7 +80,7 @@ pub(super) unsafe fn row<T: Payload, O: Op<T>, const N: u32>(value: T) -> T {
 #[inline(always)]
 unsafe fn step<T: Payload, O: Op<T>, const CONTROL: u32>(total: T, stride: u32) -> T {
     // SAFETY: the caller's contract.
-    let other = unsafe { words::exchange(total, |word| dpp::<CONTROL>(word)) };
+    let other = unsafe { words::exchange!(total, |word| dpp::<CONTROL>(word)) };
     in_order::<T, O>(total, other, stride)
 }
 

@@ -106,14 +106,14 @@ pub(super) unsafe fn across_rows<T: Payload, O: Op<T>, const N: u32>(row: T) -> 
         match N {
             32 => {
                 let total = climb::<T, O, ROW_BCAST_15, 0xa>(row);
-                let lower = words::exchange(total, |word| readlane(word, 31));
-                let upper = words::exchange(total, |word| readlane(word, 63));
+                let lower = words::exchange!(total, |word| readlane(word, 31));
+                let upper = words::exchange!(total, |word| readlane(word, 63));
                 if Native::hardware_lane() < 32 { lower } else { upper }
             }
             64 => {
                 let total = climb::<T, O, ROW_BCAST_15, 0xa>(row);
                 let total = climb::<T, O, ROW_BCAST_31, 0xc>(total);
-                words::exchange(total, |word| readlane(word, 63))
+                words::exchange!(total, |word| readlane(word, 63))
             }
             _ => row,
         }
@@ -128,9 +128,9 @@ unsafe fn climb<T: Payload, O: Op<T>, const CONTROL: u32, const ROWS: u32>(total
     let below = unsafe {
         if matches!(O::BUILTIN, Builtin::None) {
             // The operator is the user's: it sees no value that no lane had.
-            words::exchange(total, |word| dpp_or_own::<CONTROL, ROWS>(word))
+            words::exchange!(total, |word| dpp_or_own::<CONTROL, ROWS>(word))
         } else {
-            words::exchange(total, |word| dpp::<CONTROL>(word))
+            words::exchange!(total, |word| dpp::<CONTROL>(word))
         }
     };
     O::combine(below, total)

@@ -110,11 +110,11 @@ pub(super) unsafe fn across_rows<T: Payload, O: Op<T>, const N: u32>(row: T) -> 
     // SAFETY: the caller's contract.
     unsafe {
         if N > 16 {
-            let other = words::exchange(total, |word| other_row(word));
+            let other = words::exchange!(total, |word| other_row(word));
             total = in_order::<T, O>(total, other, 16);
         }
         if N > 32 {
-            let other = words::exchange(total, |word| permlane64(word));
+            let other = words::exchange!(total, |word| permlane64(word));
             total = in_order::<T, O>(total, other, 32);
         }
     }
