@@ -1,5 +1,6 @@
 //! [`Builder`] and [`Built`].
 
+use std::fs::File;
 use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::{env, fmt};
@@ -171,6 +172,9 @@ impl Builder {
         let folder = self.folder(&krate);
         let work = folder.join("emitted").join(self.name(&krate));
         std::fs::create_dir_all(&work).map_err(Error::io(&work))?;
+        // Two builds in one folder, of one process or of two, take turns to the end.
+        let turn = folder.join("emitted/.lock");
+        let turn = File::create(&turn).and_then(|file| file.lock().map(|()| file)).map_err(Error::io(turn))?;
         let emitted = cargo::build(self, &toolchain, &krate, &folder, &work)?;
         if env::var_os("OUT_DIR").is_some() {
             println!("cargo:rerun-if-env-changed={}", crate::TOOLCHAIN_VARIABLE);
@@ -185,6 +189,7 @@ impl Builder {
         if self.opt_level.is_full() && !self.allow_spills {
             built.refuse_spills(self.target)?;
         }
+        drop(turn);
         Ok(built)
     }
 

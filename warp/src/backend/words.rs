@@ -15,71 +15,51 @@ pub(super) type Word = MaybeUninit<u32>;
 macro_rules! exchange {
     ($value:expr, |$word:ident| $move:expr) => {{
         let value = $value;
-        let mut arrived = $crate::backend::words::Arriving::like(&value);
-        while arrived.waits() {
-            let $word = arrived.next_of(&value);
+        let mut arrived = $crate::backend::words::nothing_like(&value);
+        let mut at = 0;
+        while at < size_of_val(&value) {
+            let $word = $crate::backend::words::word_at(&value, at);
             let moved = $move;
-            arrived.set_next(moved);
+            $crate::backend::words::set_word_at(&mut arrived, at, moved);
+            at += 4;
         }
         // SAFETY: every word is that of another lane's value.
-        unsafe { arrived.value() }
+        unsafe { T::from_moved(arrived) }
     }};
 }
 pub(super) use exchange;
 
-/// A value of which some words have arrived.
-pub(super) struct Arriving<T> {
-    value: MaybeUninit<T>,
-    bytes: usize,
+#[inline(always)]
+pub(super) fn nothing_like<T>(_: &T) -> MaybeUninit<T> {
+    MaybeUninit::uninit()
 }
 
-impl<T: Payload> Arriving<T> {
-    #[inline(always)]
-    pub(super) fn like(_: &T) -> Self {
-        Self { value: MaybeUninit::uninit(), bytes: 0 }
-    }
+/// The bytes of the word at byte `at`; the last word may be short.
+#[inline(always)]
+fn bytes<T>(at: usize) -> usize {
+    if size_of::<T>() - at < 4 { size_of::<T>() - at } else { 4 }
+}
 
-    #[inline(always)]
-    pub(super) fn waits(&self) -> bool {
-        self.bytes < size_of::<T>()
+/// The word at byte `at`, which lies in the value.
+#[inline(always)]
+pub(super) fn word_at<T: Payload>(value: &T, at: usize) -> Word {
+    // The bytes beyond a short payload are zero rather than uninitialised: the register that holds
+    // them all would be.
+    let mut word = Word::new(0);
+    // SAFETY: the bytes lie in the value, and a word holds them.
+    unsafe {
+        let from = core::ptr::from_ref(value).cast::<u8>().add(at);
+        from.copy_to_nonoverlapping(word.as_mut_ptr().cast(), bytes::<T>(at));
     }
+    word
+}
 
-    /// The bytes of the next word; the last one may be short.
-    #[inline(always)]
-    fn next(&self) -> usize {
-        let rest = size_of::<T>() - self.bytes;
-        if rest < 4 { rest } else { 4 }
-    }
-
-    #[inline(always)]
-    pub(super) fn next_of(&self, value: &T) -> Word {
-        // The bytes beyond a short payload are zero rather than uninitialised: the register that
-        // holds them all would be.
-        let mut word = Word::new(0);
-        // SAFETY: the bytes lie in the value, and a word holds them.
-        unsafe {
-            let from = core::ptr::from_ref(value).cast::<u8>().add(self.bytes);
-            from.copy_to_nonoverlapping(word.as_mut_ptr().cast(), self.next());
-        }
-        word
-    }
-
-    #[inline(always)]
-    pub(super) fn set_next(&mut self, word: Word) {
-        // SAFETY: as in `next_of`.
-        unsafe {
-            let to = self.value.as_mut_ptr().cast::<u8>().add(self.bytes);
-            to.copy_from_nonoverlapping(word.as_ptr().cast(), self.next());
-        }
-        self.bytes += 4;
-    }
-
-    /// # Safety
-    /// All words have arrived.
-    #[inline(always)]
-    pub(super) unsafe fn value(self) -> T {
-        // SAFETY: they are those of another lane's value.
-        unsafe { T::from_moved(self.value) }
+#[inline(always)]
+pub(super) fn set_word_at<T: Payload>(value: &mut MaybeUninit<T>, at: usize, word: Word) {
+    // SAFETY: as in `word_at`.
+    unsafe {
+        let to = value.as_mut_ptr().cast::<u8>().add(at);
+        to.copy_from_nonoverlapping(word.as_ptr().cast(), bytes::<T>(at));
     }
 }
 
