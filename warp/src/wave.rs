@@ -185,7 +185,7 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[track_caller]
     pub fn broadcast_first<T: Payload>(self, value: T) -> T {
         // SAFETY: as in `shuffle`.
-        unsafe { broadcast::first::<B, T, N>(value) }
+        unsafe { B::broadcast_first::<T, N>(value) }
     }
 
     /// The live lanes whose `vote` is true.
@@ -203,7 +203,7 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[must_use]
     pub fn any(self, vote: bool) -> bool {
         // SAFETY: as in `shuffle`.
-        unsafe { vote::any::<B, N>(vote) }
+        unsafe { B::any::<N>(vote) }
     }
 
     /// Whether every live lane's `vote` is true.
@@ -212,7 +212,7 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[must_use]
     pub fn all(self, vote: bool) -> bool {
         // SAFETY: as in `shuffle`.
-        unsafe { vote::all::<B, N>(vote) }
+        unsafe { B::all::<N>(vote) }
     }
 
     /// Whether all live lanes hold equal values, by `==`: NaN is never equal, −0 and +0 are.
