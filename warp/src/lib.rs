@@ -15,7 +15,6 @@
     not(feature = "sim"),
     allow(rustdoc::broken_intra_doc_links, reason = "the simulator's pages need its feature")
 )]
-
 #![cfg_attr(
     any(target_arch = "nvptx64", target_arch = "amdgpu"),
     feature(core_intrinsics, f16, link_llvm_intrinsics),

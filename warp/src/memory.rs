@@ -24,7 +24,10 @@ mod access;
 // Atomic operations in a scope.
 #[cfg_attr(target_arch = "nvptx64", path = "memory/scoped/nvptx.rs")]
 #[cfg_attr(target_arch = "amdgpu", path = "memory/scoped/amdgpu.rs")]
-#[cfg_attr(not(any(target_arch = "nvptx64", target_arch = "amdgpu")), path = "memory/scoped/host.rs")]
+#[cfg_attr(
+    not(any(target_arch = "nvptx64", target_arch = "amdgpu")),
+    path = "memory/scoped/host.rs"
+)]
 mod scoped;
 
 pub use atomic::Atomic;

@@ -4,7 +4,10 @@ use core::fmt;
 
 // Float arithmetic: instructions on a GPU, plain Rust elsewhere, with the same bits.
 #[cfg_attr(any(target_arch = "nvptx64", target_arch = "amdgpu"), path = "operator/hardware.rs")]
-#[cfg_attr(not(any(target_arch = "nvptx64", target_arch = "amdgpu")), path = "operator/software.rs")]
+#[cfg_attr(
+    not(any(target_arch = "nvptx64", target_arch = "amdgpu")),
+    path = "operator/software.rs"
+)]
 mod arithmetic;
 mod bitwise;
 mod extremum;

@@ -38,7 +38,12 @@ pub(crate) fn finish(
 }
 
 /// `llvm-mc` reads the text back, where it is installed.
-fn check(llvm: &Llvm<'_>, target: Target, assembly: &Path, work: &Path) -> Result<Option<String>, Error> {
+fn check(
+    llvm: &Llvm<'_>,
+    target: Target,
+    assembly: &Path,
+    work: &Path,
+) -> Result<Option<String>, Error> {
     if llvm.find("llvm-mc").is_none() {
         return Ok(None);
     }

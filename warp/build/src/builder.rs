@@ -174,7 +174,9 @@ impl Builder {
         std::fs::create_dir_all(&work).map_err(Error::io(&work))?;
         // Two builds in one folder, of one process or of two, take turns to the end.
         let turn = folder.join("emitted/.lock");
-        let turn = File::create(&turn).and_then(|file| file.lock().map(|()| file)).map_err(Error::io(turn))?;
+        let turn = File::create(&turn)
+            .and_then(|file| file.lock().map(|()| file))
+            .map_err(Error::io(turn))?;
         let emitted = cargo::build(self, &toolchain, &krate, &folder, &work)?;
         if env::var_os("OUT_DIR").is_some() {
             println!("cargo:rerun-if-env-changed={}", crate::TOOLCHAIN_VARIABLE);

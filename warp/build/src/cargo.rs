@@ -124,7 +124,8 @@ fn forget_the_outer_cargo(command: &mut Command) {
         let Some(text) = name.to_str() else { continue };
         let of_cargo = text.starts_with("CARGO") && !KEPT.iter().any(|kept| text.starts_with(kept));
         let of_rust = text.starts_with("RUST") && text != "RUSTUP_HOME";
-        let of_make = ["MAKEFLAGS", "MFLAGS", "TARGET", "HOST", "PROFILE", "OPT_LEVEL"].contains(&text);
+        let of_make =
+            ["MAKEFLAGS", "MFLAGS", "TARGET", "HOST", "PROFILE", "OPT_LEVEL"].contains(&text);
         if of_cargo || of_rust || of_make {
             command.env_remove(&name);
         }

@@ -47,10 +47,7 @@ pub(crate) fn lower(
         "opt",
         llvm.command("opt")?
             // Without optimisation rustc leaves all of `core` in: only kernels are kept.
-            .arg(format!(
-                "-passes=internalize,globaldce,default<O{}>,globaldce",
-                builder.opt_level
-            ))
+            .arg(format!("-passes=internalize,globaldce,default<O{}>,globaldce", builder.opt_level))
             .arg(format!("-internalize-public-api-list={}", kernels(&text).join(",")))
             .arg("-S")
             .arg(&module)

@@ -32,7 +32,12 @@ pub(crate) fn finish(
     })
 }
 
-fn assemble(ptxas: &Ptxas, arch: NvidiaArch, ptx: &Path, work: &Path) -> Result<Vec<Kernel>, Error> {
+fn assemble(
+    ptxas: &Ptxas,
+    arch: NvidiaArch,
+    ptx: &Path,
+    work: &Path,
+) -> Result<Vec<Kernel>, Error> {
     let mut command = Command::new(&ptxas.path);
     command.arg("-v").arg(format!("-arch={}", arch.name()));
     command.arg(ptx).arg("-o").arg(work.join("kernels.cubin"));

@@ -13,7 +13,8 @@ pub(crate) fn with_arrays(module: &str) -> Result<String, Error> {
     let mut text = String::with_capacity(module.len());
     let mut count = 0;
     for line in module.lines() {
-        let call = line.split_once("call ").filter(|(_, call)| call.contains("@__wavewise_shared("));
+        let call =
+            line.split_once("call ").filter(|(_, call)| call.contains("@__wavewise_shared("));
         let Some((before, call)) = call else {
             text += line;
             text += "\n";
@@ -56,9 +57,17 @@ define void @k() {
 declare ptr @__wavewise_shared(i64, i64)
 ";
         let text = with_arrays(module).unwrap();
-        assert!(text.contains("  %a = addrspacecast ptr addrspace(3) @__wavewise_shared.0 to ptr\n"), "{text}");
-        assert!(text.contains("  %b = addrspacecast ptr addrspace(3) @__wavewise_shared.1 to ptr\n"), "{text}");
-        assert!(text.contains("@__wavewise_shared.1 = internal addrspace(3) global [1024 x i8] poison, align 16\n"));
+        assert!(
+            text.contains("  %a = addrspacecast ptr addrspace(3) @__wavewise_shared.0 to ptr\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("  %b = addrspacecast ptr addrspace(3) @__wavewise_shared.1 to ptr\n"),
+            "{text}"
+        );
+        assert!(text.contains(
+            "@__wavewise_shared.1 = internal addrspace(3) global [1024 x i8] poison, align 16\n"
+        ));
         assert!(text.contains("declare ptr @__wavewise_shared(i64, i64)"));
     }
 

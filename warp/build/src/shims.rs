@@ -99,7 +99,13 @@ fn atomics(text: &mut String) {
                 let body = format!(
                     "  %was = atomicrmw {op} ptr %at, i{bits} %value {scope}monotonic\n  ret i{bits} %was\n"
                 );
-                function(text, &format!("i{bits}"), &format!("{op}_{bits}_{name}"), &parameters, &body);
+                function(
+                    text,
+                    &format!("i{bits}"),
+                    &format!("{op}_{bits}_{name}"),
+                    &parameters,
+                    &body,
+                );
             }
             let swap = format!(
                 "  %pair = cmpxchg ptr %at, i{bits} %current, i{bits} %new {scope}monotonic monotonic\n\
@@ -107,7 +113,13 @@ fn atomics(text: &mut String) {
                  \x20 ret i{bits} %was\n"
             );
             let parameters = format!("ptr %at, i{bits} %current, i{bits} %new");
-            function(text, &format!("i{bits}"), &format!("cmpxchg_{bits}_{name}"), &parameters, &swap);
+            function(
+                text,
+                &format!("i{bits}"),
+                &format!("cmpxchg_{bits}_{name}"),
+                &parameters,
+                &swap,
+            );
         }
     }
 }

@@ -88,7 +88,12 @@ impl Toolchain {
             return Err("lacks the source of core (component rust-src)".to_owned());
         }
         let field = |name: &str| {
-            about.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default().trim().to_owned()
+            about
+                .lines()
+                .find_map(|line| line.strip_prefix(name))
+                .unwrap_or_default()
+                .trim()
+                .to_owned()
         };
         Ok(Self {
             version: about.lines().next().unwrap_or_default().to_owned(),

@@ -22,7 +22,10 @@ fn collectives(built: &Built, target: Target) -> [usize; 3] {
             let module = built.assembly.with_file_name("optimised.ll");
             let module = std::fs::read_to_string(module).expect("the module");
             let ballots = module.matches("call i64 @llvm.amdgcn.ballot").count();
-            let moves = count(&lines, " quad_perm:") + count(&lines, " row_half_mirror") + count(&lines, " row_mirror") + count(&lines, " row_bcast");
+            let moves = count(&lines, " quad_perm:")
+                + count(&lines, " row_half_mirror")
+                + count(&lines, " row_mirror")
+                + count(&lines, " row_bcast");
             [count(&lines, "ds_bpermute_b32"), ballots, moves]
         }
     }
@@ -53,7 +56,11 @@ fn a_ladder_between_branches_stays_one() {
             let builder = builder(&target.to_string(), level, "ladders").allow_spills();
             let Some(built) = built(&builder) else { return };
             let steps = target.wave().lanes().trailing_zeros() as usize;
-            assert_eq!(collectives(&built, target), [0, 0, 3 * steps], "{target} at opt-level {level}");
+            assert_eq!(
+                collectives(&built, target),
+                [0, 0, 3 * steps],
+                "{target} at opt-level {level}"
+            );
         }
     }
 }
@@ -90,7 +97,9 @@ fn wavewise_refuses_to_compile_without_the_flag() {
             }
             Err(error) => {
                 let text = error.to_string();
-                for word in ["wavewise_convergent", "-Zmir-enable-passes=-JumpThreading", "wavewise-build"] {
+                for word in
+                    ["wavewise_convergent", "-Zmir-enable-passes=-JumpThreading", "wavewise-build"]
+                {
                     assert!(text.contains(word), "{target}: {text}");
                 }
             }

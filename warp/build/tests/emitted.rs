@@ -2,7 +2,7 @@
 
 mod fixture;
 
-use fixture::{builder, built, count, kernel, text};
+use fixture::{builder, built, count, text};
 use wavewise_build::{OptLevel, Target};
 
 /// The instructions of kernels for a target, or a return where nothing can be built.
@@ -61,7 +61,14 @@ fn an_f32_sum_of_64_lanes_on_mi300_is_dpp_and_one_readlane() {
     let vector = count(&sum[from..to], "v_");
     assert!((6..=10).contains(&vector), "{vector}: {:#?}", &sum[from..=to]);
     // The butterfly's pairs in a row, and the ladder over the rows; a rotation has another tree.
-    for control in ["quad_perm:[1,0,3,2]", "quad_perm:[2,3,0,1]", "row_half_mirror", "row_mirror", "row_bcast:15", "row_bcast:31"] {
+    for control in [
+        "quad_perm:[1,0,3,2]",
+        "quad_perm:[2,3,0,1]",
+        "row_half_mirror",
+        "row_mirror",
+        "row_bcast:15",
+        "row_bcast:31",
+    ] {
         assert_eq!(count(&sum, control), 1, "{control}");
     }
     assert_eq!(count(&sum, "row_ror") + count(&sum, "row_shr"), 0);
@@ -74,7 +81,11 @@ fn rdna_reduces_by_dpp_and_permlanes() {
         let sum = of("sum_f32");
         assert_eq!(count(&sum, "ds_") + count(&sum, "row_bcast"), 0, "{target} {sum:#?}");
         assert_eq!(count(&sum, "v_permlanex16_b32"), 1, "{target}");
-        assert_eq!(count(&sum, "v_permlane64_b32"), usize::from(target.ends_with("64")), "{target}");
+        assert_eq!(
+            count(&sum, "v_permlane64_b32"),
+            usize::from(target.ends_with("64")),
+            "{target}"
+        );
     }
 }
 
@@ -101,7 +112,9 @@ fn a_segment_is_in_the_last_operand_of_a_shuffle() {
 #[test]
 fn what_is_the_same_in_all_lanes_is_read_from_one() {
     let of = instructions!("gfx942");
-    for (name, instruction) in [("broadcast", "v_readlane_b32"), ("broadcast_first", "v_readfirstlane_b32")] {
+    for (name, instruction) in
+        [("broadcast", "v_readlane_b32"), ("broadcast_first", "v_readfirstlane_b32")]
+    {
         let lines = of(name);
         assert_eq!(count(&lines, instruction), 1, "{name} {lines:#?}");
         assert_eq!(count(&lines, "ds_"), 0, "{name}");
@@ -123,9 +136,14 @@ fn a_barrier_waits_for_the_writes_before_it() {
         let of = instructions!(target);
         let lines = of("shared_arrays");
         let barrier = lines.iter().position(|line| line == "s_barrier").expect("a barrier");
-        let write = lines[..barrier].iter().rposition(|line| line.starts_with("ds_write")).expect("a write");
+        let write = lines[..barrier]
+            .iter()
+            .rposition(|line| line.starts_with("ds_write"))
+            .expect("a write");
         assert!(
-            lines[write..barrier].iter().any(|line| line.starts_with("s_waitcnt") && line.contains("lgkmcnt(0)")),
+            lines[write..barrier]
+                .iter()
+                .any(|line| line.starts_with("s_waitcnt") && line.contains("lgkmcnt(0)")),
             "{target} {:#?}",
             &lines[write..=barrier]
         );
@@ -174,9 +192,18 @@ fn atomics_have_their_order_and_scope() {
     // A release writes back what other chips' caches would not see, an acquire drops what is old.
     let of = instructions!("gfx942");
     let lines = of("flag_handover");
-    let at = |mark: &str| lines.iter().position(|line| line.starts_with(mark)).expect("an instruction");
-    assert!(lines[at("buffer_wbl2 sc1")..].iter().any(|line| line.starts_with("global_store_dword") && line.contains("sc1")));
-    assert!(lines[..at("buffer_inv sc1")].iter().any(|line| line.starts_with("global_load_dword") && line.contains("sc1")));
+    let at =
+        |mark: &str| lines.iter().position(|line| line.starts_with(mark)).expect("an instruction");
+    assert!(
+        lines[at("buffer_wbl2 sc1")..]
+            .iter()
+            .any(|line| line.starts_with("global_store_dword") && line.contains("sc1"))
+    );
+    assert!(
+        lines[..at("buffer_inv sc1")]
+            .iter()
+            .any(|line| line.starts_with("global_load_dword") && line.contains("sc1"))
+    );
 }
 
 #[test]
@@ -199,7 +226,10 @@ fn float_extrema_are_one_instruction_on_nvidia() {
 fn every_target_accepts_every_kernel() {
     let source = include_str!("kernels/src/operations.rs");
     for target in Target::ALL {
-        let Some(built) = built(&builder(&target.to_string(), OptLevel::Three, "operations")) else { return };
+        let Some(built) = built(&builder(&target.to_string(), OptLevel::Three, "operations"))
+        else {
+            return;
+        };
         let text = text(&built);
         let kernels = match target {
             Target::Nvidia(_) => text.matches(".visible .entry ").count(),
@@ -213,6 +243,27 @@ fn every_target_accepts_every_kernel() {
         }
         assert_eq!(built.code_object.is_some(), matches!(target, Target::Amd(..)));
         assert!(built.toolchain.version().starts_with("rustc "));
-        assert!(built.sources.iter().any(|path| path.ends_with("src/operations.rs")), "{:?}", built.sources);
+        assert!(
+            built.sources.iter().any(|path| path.ends_with("src/operations.rs")),
+            "{:?}",
+            built.sources
+        );
     }
+}
+
+/// The instructions of one kernel, a line each, labels and directives left out.
+fn kernel(text: &str, name: &str) -> Vec<String> {
+    let ptx = text.contains(".address_size");
+    let (start, end) = if ptx {
+        (format!(".entry {name}("), "-- End function")
+    } else {
+        (format!("\n{name}:"), "\n.Lfunc_end")
+    };
+    let body = text.split_once(&start).unwrap_or_else(|| panic!("no kernel {name}")).1;
+    let body = body.split_once(end).expect("the end of a kernel").0;
+    body.lines()
+        .map(|line| line.split(if ptx { "//" } else { ";" }).next().unwrap_or_default().trim())
+        .filter(|line| !line.is_empty() && !line.starts_with('.') && !line.ends_with(':'))
+        .map(str::to_owned)
+        .collect()
 }

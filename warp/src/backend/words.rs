@@ -73,7 +73,9 @@ pub(super) unsafe fn to_word<T: Payload>(value: T) -> u32 {
     let mut word = 0u32;
     // SAFETY: the value has at most the word's size, and all its bytes are initialised.
     unsafe {
-        (&raw const value).cast::<u8>().copy_to_nonoverlapping((&raw mut word).cast(), size_of::<T>());
+        (&raw const value)
+            .cast::<u8>()
+            .copy_to_nonoverlapping((&raw mut word).cast(), size_of::<T>());
     }
     word
 }

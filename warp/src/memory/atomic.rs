@@ -40,7 +40,8 @@ pub trait Cell {
 
     unsafe fn load_in(at: *mut Self, order: Ordering, scope: Scope) -> Self::Bits;
     unsafe fn store_in(at: *mut Self, bits: Self::Bits, order: Ordering, scope: Scope);
-    unsafe fn swap_in(at: *mut Self, bits: Self::Bits, order: Ordering, scope: Scope) -> Self::Bits;
+    unsafe fn swap_in(at: *mut Self, bits: Self::Bits, order: Ordering, scope: Scope)
+    -> Self::Bits;
     /// What it was.
     unsafe fn compare_exchange_in(
         at: *mut Self,

@@ -144,7 +144,12 @@ unsafe fn cell<T: Atomic>(base: *mut T, len: usize, index: usize) -> *mut T::Cel
 #[inline(always)]
 #[track_caller]
 pub(super) unsafe fn atomic_load<T: Atomic>(
-    base: *mut T, len: usize, index: usize, order: Ordering, scope: Scope, _: Tracker<'_>,
+    base: *mut T,
+    len: usize,
+    index: usize,
+    order: Ordering,
+    scope: Scope,
+    _: Tracker<'_>,
 ) -> T {
     // SAFETY: the same contract.
     T::from_bits(unsafe { T::Cell::load_in(cell(base, len, index), order, scope) })
@@ -153,7 +158,13 @@ pub(super) unsafe fn atomic_load<T: Atomic>(
 #[inline(always)]
 #[track_caller]
 pub(super) unsafe fn atomic_store<T: Atomic>(
-    base: *mut T, len: usize, index: usize, value: T, order: Ordering, scope: Scope, _: Tracker<'_>,
+    base: *mut T,
+    len: usize,
+    index: usize,
+    value: T,
+    order: Ordering,
+    scope: Scope,
+    _: Tracker<'_>,
 ) {
     // SAFETY: the same contract.
     unsafe { T::Cell::store_in(cell(base, len, index), value.to_bits(), order, scope) }
@@ -162,7 +173,13 @@ pub(super) unsafe fn atomic_store<T: Atomic>(
 #[inline(always)]
 #[track_caller]
 pub(super) unsafe fn atomic_exchange<T: Atomic>(
-    base: *mut T, len: usize, index: usize, value: T, order: Ordering, scope: Scope, _: Tracker<'_>,
+    base: *mut T,
+    len: usize,
+    index: usize,
+    value: T,
+    order: Ordering,
+    scope: Scope,
+    _: Tracker<'_>,
 ) -> T {
     // SAFETY: the same contract.
     T::from_bits(unsafe { T::Cell::swap_in(cell(base, len, index), value.to_bits(), order, scope) })
@@ -172,18 +189,32 @@ pub(super) unsafe fn atomic_exchange<T: Atomic>(
 #[track_caller]
 #[expect(clippy::too_many_arguments, reason = "a view's parts and the operation's")]
 pub(super) unsafe fn atomic_compare_exchange<T: Atomic>(
-    base: *mut T, len: usize, index: usize, current: T, new: T, order: Ordering, scope: Scope, _: Tracker<'_>,
+    base: *mut T,
+    len: usize,
+    index: usize,
+    current: T,
+    new: T,
+    order: Ordering,
+    scope: Scope,
+    _: Tracker<'_>,
 ) -> Result<T, T> {
     let (current, new) = (current.to_bits(), new.to_bits());
     // SAFETY: the same contract.
-    let was = unsafe { T::Cell::compare_exchange_in(cell(base, len, index), current, new, order, scope) };
+    let was =
+        unsafe { T::Cell::compare_exchange_in(cell(base, len, index), current, new, order, scope) };
     if was == current { Ok(T::from_bits(was)) } else { Err(T::from_bits(was)) }
 }
 
 #[inline(always)]
 #[track_caller]
 pub(super) unsafe fn atomic_combine<T: Atomic, O: Op<T>>(
-    base: *mut T, len: usize, index: usize, value: T, order: Ordering, scope: Scope, _: Tracker<'_>,
+    base: *mut T,
+    len: usize,
+    index: usize,
+    value: T,
+    order: Ordering,
+    scope: Scope,
+    _: Tracker<'_>,
 ) -> T {
     // SAFETY: the same contract, for every operation.
     unsafe {

@@ -2,7 +2,7 @@
 
 use half::{bf16, f16};
 
-use super::{arithmetic, Builtin, Identity, Op};
+use super::{Builtin, Identity, Op, arithmetic};
 
 /// Addition. Integers wrap around; floats round once an addition, and the identity is −0.0, the
 /// one value that leaves −0.0 as it is.

@@ -5,7 +5,8 @@ use super::{Backend, Native, Op, Payload, Word, words};
 
 unsafe extern "C" {
     #[link_name = "llvm.amdgcn.update.dpp.i32"]
-    fn update_dpp(old: Word, value: Word, control: u32, rows: u32, banks: u32, bound: bool) -> Word;
+    fn update_dpp(old: Word, value: Word, control: u32, rows: u32, banks: u32, bound: bool)
+    -> Word;
 }
 
 /// The values of `DPP_CTRL`.
