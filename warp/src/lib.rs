@@ -47,6 +47,7 @@ pub mod operator;
 mod panic;
 mod payload;
 mod plain;
+pub mod select;
 #[cfg(all(feature = "sim", not(any(target_arch = "nvptx64", target_arch = "amdgpu"))))]
 pub mod sim;
 mod wave;
@@ -63,4 +64,5 @@ pub use masked::Masked;
 pub use memory::{Global, GlobalMut, Shared};
 pub use operator::{And, Identity, Max, Maximum, Min, Minimum, Op, Or, Prod, Sum, Xor};
 pub use payload::Payload;
+pub use select::select;
 pub use wave::Wave;

@@ -93,3 +93,6 @@ macro_rules! named {
 }
 
 named! { Sum Prod Min Max Minimum Maximum And Or Xor }
+
+#[cfg(test)]
+mod tests;

@@ -40,7 +40,7 @@ fn a_collective_that_some_lanes_never_reach() {
     says(&report, &["lanes 16..=31 wait at the barrier"]);
     let report = fault::<64>(64, kernel);
     says(&report, &["lanes 0..=31 wait at shuffle_xor", "lanes 32..=63 wait at the barrier"]);
-    assert!(matches!(report.fault, Fault::Divergence(groups) if groups.len() == 2));
+    assert!(matches!(*report.fault, Fault::Divergence(groups) if groups.len() == 2));
 }
 
 #[test]
@@ -50,7 +50,8 @@ fn a_collective_reached_at_two_calls() {
         let _ = if wave.lane() % 2 == 0 { wave.ballot(true) } else { wave.ballot(false) };
     });
     says(&report, &["not reached by all of its lanes", "wait at ballot"]);
-    let Fault::Divergence(groups) = report.fault else { panic!("{report}") };
+    let message = report.to_string();
+    let Fault::Divergence(groups) = *report.fault else { panic!("{message}") };
     let lanes: Vec<_> = groups.iter().map(|group| group.lanes).collect();
     assert_eq!(lanes[0] | lanes[1], LaneMask::ALL);
     assert!(groups.iter().all(|group| matches!(group.activity, Activity::Collective("ballot", _))));
@@ -157,13 +158,16 @@ fn a_barrier_that_a_wave_skips() {
         &report,
         &["wave 0, lanes 0..=31 wait at the barrier", "wave 1, lanes 0..=31 have returned"],
     );
-    assert!(matches!(report.fault, Fault::Barrier(_)));
+    assert!(matches!(*report.fault, Fault::Barrier(_)));
 }
 
 #[test]
 fn two_barriers_for_one() {
-    let report =
-        fault::<32>(32, |dev| if dev.thread_index() < 16 { dev.barrier() } else { dev.barrier() });
+    let report = fault::<32>(32, |dev| {
+        let first = || dev.barrier();
+        let second = || dev.barrier();
+        if dev.thread_index() < 16 { first() } else { second() }
+    });
     says(&report, &["lanes 0..=15 wait at the barrier", "lanes 16..=31 wait at the barrier"]);
 }
 
@@ -412,6 +416,31 @@ fn launches_that_cannot_be_run() {
     says(&Launch::<32>::new(0, 1).run(|_| {}).unwrap_err(), &["0 blocks"]);
     let report = Launch::<32>::new([1 << 16, 1 << 16, 1 << 16], 1).run(|_| {}).unwrap_err();
     says(&report, &["281474976710656 blocks"]);
+}
+
+#[test]
+fn a_launch_by_a_kernel() {
+    let inner = std::sync::Mutex::new(None);
+    Launch::<4>::new(1, 1)
+        .run(|_| *inner.lock().unwrap() = Launch::<4>::new(1, 1).run(|_| {}).err())
+        .unwrap();
+    says(&inner.into_inner().unwrap().unwrap(), &["a kernel launches it"]);
+}
+
+#[test]
+fn shared_memory_kept_from_an_earlier_block() {
+    use std::cell::Cell;
+    use wavewise::Shared;
+    thread_local!(static KEPT: Cell<Option<Shared<u32>>> = const { Cell::new(None) });
+    let report = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(|| {
+        Launch::<4>::new(2, 1)
+            .run(|dev| match KEPT.get() {
+                None => KEPT.set(Some(dev.shared::<u32, 1>())),
+                Some(kept) => kept.set(0, 1),
+            })
+            .unwrap_err()
+    });
+    says(&report, &["shared memory is accessed outside of its block"]);
 }
 
 #[test]

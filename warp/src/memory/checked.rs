@@ -132,7 +132,7 @@ pub(super) unsafe fn shared_read<T: Copy>(
     index: usize,
     tracker: Tracker<'_>,
 ) -> T {
-    touch_shared(index, len, Touch::Read, tracker, Location::caller());
+    touch_shared(base, index, len, Touch::Read, tracker, Location::caller());
     // SAFETY: checked to be in bounds and written; the block's lanes run on this thread alone.
     unsafe { base.add(index).read() }
 }
@@ -145,14 +145,21 @@ pub(super) unsafe fn shared_write<T: Copy>(
     value: T,
     tracker: Tracker<'_>,
 ) {
-    touch_shared(index, len, Touch::Write, tracker, Location::caller());
+    touch_shared(base, index, len, Touch::Write, tracker, Location::caller());
     // SAFETY: checked to be in bounds; the block's lanes run on this thread alone.
     unsafe { base.add(index).write(value) }
 }
 
-fn touch_shared(index: usize, len: usize, touch: Touch, tracker: Tracker<'_>, site: Site) {
+fn touch_shared<T>(
+    base: *mut T,
+    index: usize,
+    len: usize,
+    touch: Touch,
+    tracker: Tracker<'_>,
+    site: Site,
+) {
     match tracker {
-        Tracker::Shared(number) => sim::touch_shared(number, index, touch, site),
+        Tracker::Shared(number) => sim::touch_shared(base.addr(), number, index, touch, site),
         _ => assert!(index < len, "index out of bounds"),
     }
 }

@@ -2,6 +2,8 @@
 
 use half::{bf16, f16};
 
+use crate::plain::algorithms::select::select;
+
 /// The four extrema of a float.
 pub(super) trait Extremum {
     /// IEEE 754-2019 `minimumNumber`.
@@ -19,19 +21,19 @@ macro_rules! floats {
         impl Extremum for $t {
             #[inline(always)]
             fn min_number(self, other: Self) -> Self {
-                if self.is_nan() || below(other, self) { other } else { self }
+                select(self.is_nan() | below(other, self), other, self)
             }
             #[inline(always)]
             fn max_number(self, other: Self) -> Self {
-                if self.is_nan() || below(self, other) { other } else { self }
+                select(self.is_nan() | below(self, other), other, self)
             }
             #[inline(always)]
             fn min_or_nan(self, other: Self) -> Self {
-                if other.is_nan() || below(other, self) { other } else { self }
+                select(other.is_nan() | below(other, self), other, self)
             }
             #[inline(always)]
             fn max_or_nan(self, other: Self) -> Self {
-                if other.is_nan() || below(self, other) { other } else { self }
+                select(other.is_nan() | below(self, other), other, self)
             }
         }
     )*};
@@ -39,10 +41,12 @@ macro_rules! floats {
 
 floats! { f16 bf16 f32 f64 }
 
-/// `a < b`, with −0 below +0; false where either is NaN.
+/// `a < b`, with −0 below +0; false where either is NaN, and any answer where both are one value.
+///
+/// No `&&` nor `||`: they would be branches, on which the lanes of a wave disagree.
 #[inline(always)]
 fn below<T: SignedZero>(a: T, b: T) -> bool {
-    a < b || (a == b && a.negative() && !b.negative())
+    (a < b) | ((a == b) & a.negative())
 }
 
 trait SignedZero: Copy + PartialOrd {

@@ -188,7 +188,7 @@ impl Block {
         }
         let met = resolve(lanes, |name| *sums.collectives.entry(name).or_default() += 1)
             .map_err(|fault| *fault)?;
-        if met == Met::All {
+        if met != Met::Some {
             self.traffic[wave].borrow_mut().meet(&mut sums.tallies);
         }
         Ok(moved || met != Met::None)
@@ -266,7 +266,12 @@ impl Block {
     }
 
     pub(super) fn report(&self, kernel: &str, fault: Fault) -> Report {
-        Report { kernel: kernel.to_owned(), block: self.place(), width: self.facts.width, fault }
+        Report {
+            kernel: kernel.to_owned(),
+            block: self.place(),
+            width: self.facts.width,
+            fault: Box::new(fault),
+        }
     }
 }
 

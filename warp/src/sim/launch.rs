@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::Sim;
 use super::block::{Block, Sums};
 use super::counts::Counts;
+use super::lane;
 use super::report::{Fault, Report};
 
 /// The most threads of a block, as on every GPU.
@@ -99,12 +100,14 @@ impl<'a, const W: u32> Launch<'a, W> {
     /// Runs `kernel` in every thread of the grid.
     ///
     /// Blocks run on rayon's threads, and begin in ascending order: a block may wait for one with
-    /// a lower index, not for one with a higher. A panic of the kernel is caught and reported.
+    /// a lower index, not for one with a higher. A panic of the kernel is caught and reported. A
+    /// lane has 256 KiB of stack; a kernel that needs more ends the process.
     ///
     /// # Errors
     ///
     /// The first fault, that of the lowest block where several fail. A grid or a block without
-    /// threads, a block of more than 1024, and a grid of 2³² blocks or more are refused.
+    /// threads, a block of more than 1024, a grid of 2³² blocks or more, and a launch by a kernel
+    /// are refused.
     ///
     /// # Panics
     ///
@@ -115,7 +118,7 @@ impl<'a, const W: u32> Launch<'a, W> {
             kernel: name.clone(),
             block: [0; 3],
             width: W,
-            fault: Fault::Refused(reason),
+            fault: Box::new(Fault::Refused(reason)),
         })?;
         let blocks = self.grid.volume();
         let workers = rayon::current_num_threads()
@@ -150,6 +153,9 @@ impl<'a, const W: u32> Launch<'a, W> {
 
     fn check(&self) -> Result<Facts, String> {
         static LAUNCHES: AtomicU32 = AtomicU32::new(0);
+        if lane::current().is_some() {
+            return Err("a kernel launches it; launch it from the host".to_owned());
+        }
         let threads = self.block.volume();
         if threads == 0 || threads > MOST_THREADS {
             return Err(format!(

@@ -119,12 +119,14 @@ impl Error for Unwritten {}
 /// Elements that share a lock.
 const PAGE: usize = 64;
 
+/// The histories of elements that share a lock, made when one of them is first touched.
+type Page = Option<Box<[History]>>;
+
 /// What is known of a memory's elements besides their values.
 pub(crate) struct Shadow {
     name: String,
     begins_written: bool,
-    /// Made when one of its elements is first touched.
-    pages: Box<[Mutex<Option<Box<[History]>>>]>,
+    pages: Box<[Mutex<Page>]>,
 }
 
 impl Shadow {
@@ -136,7 +138,7 @@ impl Shadow {
         }
     }
 
-    fn page(&self, number: usize) -> MutexGuard<'_, Option<Box<[History]>>> {
+    fn page(&self, number: usize) -> MutexGuard<'_, Page> {
         // A panic under the lock leaves the histories whole.
         self.pages[number].lock().unwrap_or_else(PoisonError::into_inner)
     }

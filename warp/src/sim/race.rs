@@ -87,7 +87,7 @@ impl History {
             return Err(Breach::Unwritten);
         }
         let races = |&&(ref earlier, kind): &&(Stamp, Touch)| {
-            !(touch.is_atomic() && kind.is_atomic()) && !clock.knows(earlier)
+            !(clock.knows(earlier) || touch.is_atomic() && kind.is_atomic())
         };
         let earlier_reads = if touch.writes() { &self.reads[..] } else { &[] };
         if let Some(&(earlier, kind)) = self.writes.iter().chain(earlier_reads).find(races) {

@@ -19,7 +19,7 @@ pub struct Report {
     /// Lanes of a hardware wave.
     pub width: u32,
     /// What was wrong.
-    pub fault: Fault,
+    pub fault: Box<Fault>,
 }
 
 /// What lanes of one wave were doing.
@@ -173,7 +173,7 @@ pub enum Fault {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kernel, block: [x, y, z], width, fault } = self;
-        if let Fault::Refused(reason) = fault {
+        if let Fault::Refused(reason) = &**fault {
             return write!(f, "kernel {kernel} cannot be launched: {reason}");
         }
         write!(f, "kernel {kernel}, block {x}")?;

@@ -74,6 +74,11 @@ impl Block {
         Shared::new(array.storage.as_mut_ptr().cast(), len, Tracker::shared(number))
     }
 
+    /// Whether array `number` lies at `base`: a view may have been kept from an earlier block.
+    fn owns_array(&self, number: usize, base: usize) -> bool {
+        self.arrays.borrow().get(number).is_some_and(|array| array.storage.as_ptr().addr() == base)
+    }
+
     /// Checks and counts an access to element `index` of array `number`.
     pub(super) fn touch_shared(
         &self,
@@ -138,13 +143,15 @@ impl Lane {
     }
 }
 
-/// Checks and counts an access of the lane that runs.
+/// Checks and counts an access of the lane that runs to the array at address `base`.
 ///
 /// # Panics
-/// Outside of a kernel.
-pub(crate) fn touch_shared(number: usize, index: usize, touch: Touch, site: Site) {
-    let Some((block, lane)) = lane::current() else {
-        panic!("{site}: shared memory is accessed outside of its kernel")
-    };
-    block.touch_shared(lane, number, index, touch, site);
+/// Outside of the block that the array belongs to.
+pub(crate) fn touch_shared(base: usize, number: usize, index: usize, touch: Touch, site: Site) {
+    match lane::current() {
+        Some((block, lane)) if block.owns_array(number, base) => {
+            block.touch_shared(lane, number, index, touch, site);
+        }
+        _ => panic!("{site}: shared memory is accessed outside of its block"),
+    }
 }

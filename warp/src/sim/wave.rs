@@ -12,7 +12,7 @@ use crate::LaneMask;
 pub(super) enum Met {
     /// Lanes may go on, and what all did so far belongs together.
     All,
-    /// Some lanes may go on.
+    /// Some lanes may go on; the others have run ahead of them.
     Some,
     /// No lane may go on by the wave's own doing.
     None,
