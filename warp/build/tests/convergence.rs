@@ -21,7 +21,10 @@ fn collectives(built: &Built, target: Target) -> [usize; 3] {
             // name, in what the code was made of.
             let module = built.assembly.with_file_name("optimised.ll");
             let module = std::fs::read_to_string(module).expect("the module");
-            let ballots = module.matches("call i64 @llvm.amdgcn.ballot").count();
+            let ballots = module
+                .lines()
+                .filter(|line| line.contains("call ") && line.contains("@llvm.amdgcn.ballot"))
+                .count();
             let moves = count(&lines, " quad_perm:")
                 + count(&lines, " row_half_mirror")
                 + count(&lines, " row_mirror")
