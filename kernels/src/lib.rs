@@ -5,8 +5,11 @@
 //! - [`ladder`]: the two ways in which a wave's lanes become one.
 //! - [`starters`]: the exercise with its two classic faults, to be found.
 #![no_std]
+#![cfg_attr(any(target_arch = "nvptx64", target_arch = "amdgpu"), feature(abi_gpu_kernel))]
 
 pub mod block_reduce;
+#[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
+pub mod entries;
 pub mod ladder;
 pub mod reduce;
 pub mod starters;
