@@ -31,6 +31,7 @@ pub(crate) fn finish(
         assembly,
         code_object: Some(code_object),
         checked_by,
+        llvm: llvm.version()?,
         flags: emitted.flags,
         sources: emitted.sources,
         toolchain,

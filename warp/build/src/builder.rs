@@ -222,6 +222,8 @@ pub struct Built {
     pub code_object: Option<PathBuf>,
     /// The compiler.
     pub toolchain: Toolchain,
+    /// The version of the LLVM programs that made the text: `22.1.8`.
+    pub llvm: String,
     /// The flags that every crate was compiled with.
     pub flags: Vec<String>,
     /// The kernels, with the resources that each takes. Empty for NVIDIA where no `ptxas` was found.

@@ -15,7 +15,9 @@ pub(crate) fn finish(
     toolchain: Toolchain,
     work: &Path,
 ) -> Result<Built, Error> {
-    let Lowered { assembly, .. } = lower::lower(builder, &Llvm::new(&toolchain), &emitted, work)?;
+    let llvm = Llvm::new(&toolchain);
+    let Lowered { assembly, .. } = lower::lower(builder, &llvm, &emitted, work)?;
+    let llvm = llvm.version()?;
     let ptxas = Ptxas::find(arch);
     let kernels = match &ptxas {
         Some(ptxas) => assemble(ptxas, arch, &assembly, work)?,
@@ -25,6 +27,7 @@ pub(crate) fn finish(
         assembly,
         code_object: None,
         toolchain,
+        llvm,
         flags: emitted.flags,
         kernels,
         checked_by: ptxas.map(|ptxas| format!("ptxas {}", ptxas.version())),

@@ -41,6 +41,13 @@ impl<'a> Llvm<'a> {
         self.command("ld.lld")
     }
 
+    /// The version of the programs: `22.1.8`.
+    pub(crate) fn version(&self) -> Result<String, Error> {
+        let about = process::run("llc", self.command("llc")?.arg("--version"))?;
+        let rest = about.split("LLVM version ").nth(1).unwrap_or_default();
+        Ok(rest.split_whitespace().next().unwrap_or_default().to_owned())
+    }
+
     pub(crate) fn find(&self, tool: &str) -> Option<PathBuf> {
         if let Some(folder) = env::var_os(LLVM_VARIABLE) {
             return program(&Path::new(&folder).join(tool));
