@@ -5,6 +5,7 @@ use wavewise_kernels::grid;
 use super::{DeviceInfo, Gpu, Job, LaunchError, Outcome, Runtime};
 use crate::element::{Element, Value, with_elements};
 
+mod context;
 mod driver;
 mod error;
 mod module;
@@ -12,7 +13,8 @@ mod module;
 pub use error::CudaError;
 pub use module::ModuleError;
 
-use driver::{Context, Driver};
+use context::Context;
+use driver::Driver;
 
 /// The CUDA driver, loaded when it is first asked for; no devices where there is none.
 #[derive(Clone, Copy, Debug)]
