@@ -45,7 +45,9 @@ pub fn block_reduce<const W: u32, D: Device<W>, T: Payload, O: Identity<T>, L: L
     }
     dev.barrier();
 
-    while count > W {
+    // The first condition is known to the compiler, which leaves the loop out where no block has
+    // so many waves.
+    while MAX_THREADS > W as usize * W as usize && count > W {
         count = fold(dev, partials, count, operator);
     }
     if dev.wave_index() == 0 {
