@@ -161,14 +161,18 @@ impl Module<'_> {
         let mut function = ptr::null_mut();
         // SAFETY: the name ends with a zero; the result is written to a live variable.
         let code = unsafe { sys::cuModuleGetFunction(&mut function, self.module, c_name.as_ptr()) };
-        match code {
-            sys::CUresult::CUDA_ERROR_NOT_FOUND => Err(missing()),
-            code => check("cuModuleGetFunction", code).map(|()| Kernel {
-                context: self.context,
-                function,
-                module: PhantomData,
-            }),
+        if code == sys::CUresult::CUDA_ERROR_NOT_FOUND {
+            return Err(missing());
         }
+        check("cuModuleGetFunction", code)?;
+        // A new driver loads a kernel when it is first launched, which would count as the time of
+        // that launch; asking for an attribute loads it now.
+        let (mut threads, most) =
+            (0, sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+        // SAFETY: the kernel is one of this module; the result is written to a live variable.
+        let code = unsafe { sys::cuFuncGetAttribute(&mut threads, most, function) };
+        check("cuFuncGetAttribute", code)?;
+        Ok(Kernel { context: self.context, function, module: PhantomData })
     }
 }
 

@@ -24,6 +24,7 @@ const CALLS: &[&str] = &[
     "cuEventDestroy_v2",
     "cuEventRecord",
     "cuEventSynchronize",
+    "cuFuncGetAttribute",
     "cuGetErrorName",
     "cuGetErrorString",
     "cuInit",
