@@ -13,8 +13,9 @@
 # (what the tools said). Nothing ends it half way: failures are counted, shown at the end, and make
 # the exit status 1.
 #
-# JOBS: runs at a time. SIM_UNTIL: the seconds after which the longest arrays run on the GPU alone,
-# for the simulator takes its time over them; one of them always runs there too.
+# LENGTHS: others than those of the record. JOBS: runs at a time. SIM_UNTIL: the seconds after which
+# the longest arrays run on the GPU alone, for the simulator takes its time over them; one of them
+# always runs there too.
 set -u
 export LC_ALL=C
 
@@ -28,7 +29,7 @@ mkdir -p "$OUT" || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 export program work
-export JOBS=${JOBS:-4} SIM_UNTIL=${SIM_UNTIL:-240}
+export JOBS=${JOBS:-4} SIM_UNTIL=${SIM_UNTIL:-150}
 START=$(date +%s)
 export START
 # Compiled kernels are kept between runs.
@@ -40,7 +41,7 @@ kernels="butterfly shuffle-down"
 starters="starter-16 starter-lost-waves"
 LONGEST=134217728
 export LONGEST
-lengths="0 1 31 32 33 255 256 257 1000003 $LONGEST"
+lengths=${LENGTHS:-0 1 31 32 33 255 256 257 1000003 $LONGEST}
 
 exec > >(tee "$OUT/h200-reduce.txt") 2>&1
 tee_pid=$!
@@ -99,7 +100,7 @@ reduce_once() {
         if [[ $kernel == starter* ]] || [ "$(elapsed)" -gt "$SIM_UNTIL" ]; then backend=cuda; fi
     fi
     report=$work/report.$id
-    timeout 180 "$program" reduce --json --random "$n" --dtype "$type" --op "$operator" \
+    timeout 150 "$program" reduce --json --random "$n" --dtype "$type" --op "$operator" \
         --kernel "$kernel" --backend "$backend" >"$report" 2>"$report.err"
     status=$?
     rows "$report" >"$report.rows"
