@@ -110,7 +110,8 @@ floats of magnitude 2^-16 to 2^16, integers of all magnitudes, one in four negat
 
 JSON: n, dtype, op, seed, bits_agree, rows; a row has backend, device, width, kernel, value, bits,
 reference, bound, difference, ok, ratio (value / reference; of a wrong result that over ones),
-seconds, fault, error. Floats that JSON has not are the strings \"NaN\", \"inf\" and \"-inf\".
+seconds (of the launches, by the device's clock where it has one), fault, error. Floats that JSON
+has not are the strings \"NaN\", \"inf\" and \"-inf\".
 
 Exit status: 0 all right, 1 a wrong result or a failed kernel, 2 bad input or arguments.";
 
