@@ -35,10 +35,10 @@ impl Report {
         Self { n, dtype, op, seed, bits_agree: bits_agree(&rows), rows }
     }
 
-    /// Whether every row is right.
+    /// Whether every row is right, and by no luck.
     #[must_use]
     pub fn ok(&self) -> bool {
-        self.rows.iter().all(|row| row.ok)
+        self.rows.iter().all(|row| row.ok && row.fault.is_none())
     }
 }
 

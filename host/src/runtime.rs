@@ -126,6 +126,12 @@ pub enum Kernel {
 }
 
 impl Kernel {
+    /// Whether it is faulty on purpose.
+    #[must_use]
+    pub const fn is_starter(self) -> bool {
+        matches!(self, Self::Starter16 | Self::StarterLostWaves)
+    }
+
     /// What makes one of the blocks' partials.
     ///
     /// A starter's own fault would come in there a second time and square its ratio, so the right

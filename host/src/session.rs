@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use crate::element::{Data, Number, Value};
-use crate::fault::{Fault, diagnose};
+use crate::fault::{Cause, Fault, diagnose};
 use crate::progress::Progress;
 use crate::reference::Reference;
 use crate::runtime::{DeviceInfo, Job, Kernel, Operator, Outcome, Runtime};
@@ -89,7 +89,7 @@ pub struct Row {
     /// The time of the launches, as [`Outcome`](crate::runtime::Outcome) has it; of a launch that
     /// failed, that until it failed.
     pub seconds: f64,
-    /// What is wrong with the kernel, where its result is.
+    /// What is wrong with the kernel: of a wrong result, and of a starter always.
     pub fault: Option<Fault>,
     /// Why there is no result.
     pub error: Option<String>,
@@ -203,8 +203,10 @@ fn row(place: &Place<'_>, plan: &Plan, data: &Data, reference: &Reference) -> Ro
             row.difference = verdict.difference;
             row.ratio = verdict.ratio;
             row.ok = verdict.ok;
-            if !verdict.ok {
+            // A starter may be right by luck, over zeros for example.
+            if !verdict.ok || job.kernel.is_starter() {
                 match diagnose(place.runtime, place.index, &job) {
+                    Ok(fault) if verdict.ok && fault.name == Cause::DataDependent => {}
                     Ok(fault) => {
                         row.ratio = Some(fault.ratio);
                         row.fault = Some(fault);
