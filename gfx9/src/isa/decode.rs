@@ -2,6 +2,7 @@
 
 use super::inst::{Inst, LaneControl, SdwaSelect, Span, operand};
 use super::table::{Family, Slot, Spec, Table, Width};
+use crate::exec::{Pattern, is_transcendental};
 use crate::{Arch, Error};
 
 /// Decodes the instruction at the start of `code`, which lies at `address`.
@@ -24,6 +25,11 @@ pub fn decode(arch: Arch, wave_size: u32, code: &[u8], address: u64) -> Result<I
         inst.writes.extend_from_slice(&y.writes);
         inst.pair = Some(y);
     }
+    inst.transcendental = is_transcendental(inst.entry.base);
+    if inst.is_dpp() {
+        inst.pattern = Some(Box::new(Pattern::of(&inst)));
+    }
+    inst.checked = checked(&inst);
     Ok(inst)
 }
 
@@ -616,4 +622,21 @@ fn spans(i: &mut Inst, arch: Arch, wave_size: u32) {
     if matches!(e.family, Family::Smem | Family::Mubuf) && i.imm2 < 106 {
         i.reads.push(Span { first: i.imm2, count: 1 });
     }
+}
+
+/// What must have been written: moves, stores to scratch and reads of other lanes are checked where they happen.
+fn checked(i: &Inst) -> Vec<Span> {
+    let base = i.entry.base;
+    let moves = base.starts_with("v_mov_b") || base.starts_with("v_accvgpr") || base.starts_with("v_cndmask") || base.starts_with("s_mov");
+    let scratch_data = matches!(i.entry.family, Family::Scratch | Family::Mubuf) && base.contains("store");
+    let crosses = base.contains("permute") || base.contains("permlane") || base.contains("swizzle") || base.starts_with("v_read");
+    let exempt = |s: &Span| {
+        let vector = s.first >= operand::VGPR;
+        let data = if i.entry.family == Family::Mubuf { i.dst } else { i.src[1] };
+        (moves && (vector || base.starts_with('s')))
+            || (i.is_dpp() && s.first == i.src[0])
+            || (scratch_data && s.first == data)
+            || (crosses && vector && s.first == if base.starts_with("ds_") && !base.contains("swizzle") { i.src[1] } else { i.src[0] })
+    };
+    i.reads.iter().copied().filter(|s| !exempt(s)).collect()
 }

@@ -1,6 +1,7 @@
 //! A decoded instruction.
 
 use super::table::{Entry, Family};
+use crate::exec::Pattern;
 
 /// The codes of the 9-bit source operand (MI300 ISA §4.3, RDNA3 ISA §15.2).
 pub(crate) mod operand {
@@ -111,6 +112,12 @@ pub struct Inst {
     pub(crate) lanes: LaneControl,
     /// The second half of a VOPD pair.
     pub(crate) pair: Option<Box<Inst>>,
+    /// The lanes that DPP reads.
+    pub(crate) pattern: Option<Box<Pattern>>,
+    /// The opcode is a transcendental.
+    pub(crate) transcendental: bool,
+    /// What is read and must have been written: `reads` less what only moves.
+    pub(crate) checked: Vec<Span>,
     /// What is read.
     pub(crate) reads: Vec<Span>,
     /// What is written.
@@ -159,6 +166,9 @@ impl Inst {
             mode: 0,
             lanes: LaneControl::None,
             pair: None,
+            pattern: None,
+            transcendental: false,
+            checked: Vec::new(),
             reads: Vec::new(),
             writes: Vec::new(),
         }
@@ -167,6 +177,10 @@ impl Inst {
     /// Whether it is one of the LDS operations with two 8-bit offsets.
     pub(crate) fn has_two_offsets(&self) -> bool {
         ["read2", "write2", "_2addr", "wrxchg2"].iter().any(|p| self.entry.base.contains(p))
+    }
+
+    pub(crate) fn is_transcendental(&self) -> bool {
+        self.transcendental
     }
 
     /// Whether it is DPP.

@@ -8,6 +8,5 @@ mod text;
 pub use decode::decode;
 pub use inst::{Inst, LaneControl, SdwaSelect};
 pub(crate) use inst::{operand, Span};
-pub(crate) use table::Entry;
 pub(crate) use text::waitcnt;
 pub use table::Family;
