@@ -227,12 +227,15 @@ fn slice(m: &mut Machine<'_>, program: &Program, launch: &mut Launch<'_>) -> Res
             None => exec(m, i)?,
             Some(y) => m.dual(i, y, exec)?,
         }
-        m.wave.clock += 1;
-        if m.report.enabled && m.generation == 9 {
-            m.wave.clock -= 1;
-            m.note_writes(i);
-            m.wave.clock += 1;
+        if m.report.enabled {
+            if m.generation == 9 {
+                m.note_writes(i);
+            }
+            if i.wide {
+                m.propagate_high(i, before);
+            }
         }
+        m.wave.clock += 1;
         if let Some(trace) = &mut launch.trace {
             let result = i.writes.first().filter(|s| s.first >= operand::VGPR).map(|s| &m.wave.vgpr[m.wave.index_of(s.first)]);
             let (group, wave, address) = (m.group.id, m.wave.index, pc.wrapping_sub(program.base));
@@ -284,6 +287,15 @@ impl Machine<'_> {
         }
         if self.generation == 9 {
             self.check_hazards(i);
+        }
+    }
+
+    /// Compilers extend addresses to 64 bits with high words that hold nothing where nothing depends on them.
+    fn propagate_high(&mut self, i: &Inst, exec: u64) {
+        let blank = i.reads.iter().filter(|s| s.first >= operand::VGPR && s.count == 2).fold(0, |m, s| m | !self.wave.written[self.wave.index_of(s.first + 1)]);
+        if blank & exec != 0 && i.writes.iter().any(|s| s.first == i.dst && s.count == 2) {
+            let n = self.wave.index_of(i.dst + 1);
+            self.wave.written[n] &= !(blank & exec);
         }
     }
 

@@ -114,6 +114,12 @@ fn accumulate(m: &mut Machine<'_>, i: &Inst, pick: impl Fn(f64, f64, f64, f64) -
     finish(m, i, out)
 }
 
+/// Multiply, round, add, round.
+fn mad(m: &mut Machine<'_>, i: &Inst) -> Done {
+    let r = Round::half_double(m.wave.mode);
+    op(m, i, 3, |a, b, c| from16(to16(a * b, r)) + c)
+}
+
 fn div_fixup(s0: u32, s1: u32, s2: u32) -> u32 {
     let (d, n) = (from16(s1), from16(s2));
     let sign = (s1 ^ s2) & 0x8000;
@@ -141,6 +147,8 @@ pub(super) const OPS: &[(&str, Exec)] = &[
     ("v_fma_legacy_f16", |m, i| op(m, i, 3, fma)),
     ("v_fmac_f16", |m, i| accumulate(m, i, |a, b, d, _| (a, b, d), true)),
     ("v_mac_f16", |m, i| accumulate(m, i, |a, b, d, _| (a, b, d), false)),
+    ("v_mad_f16", mad),
+    ("v_mad_legacy_f16", mad),
     ("v_fmamk_f16", |m, i| accumulate(m, i, |a, b, _, k| (a, k, b), true)),
     ("v_fmaak_f16", |m, i| accumulate(m, i, |a, b, _, k| (a, b, k), true)),
     ("v_madmk_f16", |m, i| accumulate(m, i, |a, b, _, k| (a, k, b), false)),

@@ -3,7 +3,7 @@
 use super::machine::{Done, Exec, Machine};
 use super::round::{Round, add_odd, fma32, to32};
 use super::{L32, mask_of};
-use crate::isa::Inst;
+use crate::isa::{Inst, operand};
 
 /// Output modifiers, then the write. OMOD is ignored with IEEE mode and with output subnormals (MI300 ISA §6.2.3).
 pub(super) fn finish(m: &mut Machine<'_>, i: &Inst, mut out: L32) -> Done {
@@ -104,6 +104,34 @@ fn fmaak(m: &mut Machine<'_>, i: &Inst) -> Done {
     let (mut a, mut b) = ([0; 64], [0; 64]);
     let (a, b) = (*m.src_f32(i, 0, &mut a), *m.src_f32(i, 1, &mut b));
     ftri(m, i, &a, &b, &[i.literal; 64])
+}
+
+/// Multiply, round, add, round; subnormals are flushed whatever the mode (MI200 ISA §12.10, V_MAD_F32).
+fn mad(m: &mut Machine<'_>, i: &Inst, pick: impl Fn(f32, f32, f32, f32) -> (f32, f32, f32)) -> Done {
+    let (mut a, mut b, mut c) = ([0; 64], [0; 64], [0; 64]);
+    let (a, b) = (m.src_f32(i, 0, &mut a), m.src_f32(i, 1, &mut b));
+    let c = if i.src[2] == operand::NONE { &m.wave.vgpr[m.wave.index_of(i.dst)] } else { m.src_f32(i, 2, &mut c) };
+    let zero = |x: f32| if x.is_subnormal() { f32::copysign(0.0, x) } else { x };
+    let v = |x: u32| zero(f32::from_bits(x));
+    let out = std::array::from_fn(|l| {
+        let (x, y, z) = pick(v(a[l]), v(b[l]), v(c[l]), v(i.literal));
+        zero(zero(x * y) + z).to_bits()
+    });
+    finish(m, i, out)
+}
+
+/// Zero times anything is zero.
+fn fma_zero(m: &mut Machine<'_>, i: &Inst) -> Done {
+    let (mut a, mut b, mut c) = ([0; 64], [0; 64], [0; 64]);
+    let (mut a, b) = (*m.src_f32(i, 0, &mut a), *m.src_f32(i, 1, &mut b));
+    let c = if i.src[2] == operand::NONE { m.wave.vgpr[m.wave.index_of(i.dst)] } else { *m.src_f32(i, 2, &mut c) };
+    let mut b = b;
+    for (x, y) in a.iter_mut().zip(&mut b) {
+        if f32::from_bits(*x) == 0.0 || f32::from_bits(*y) == 0.0 {
+            (*x, *y) = (0, 0);
+        }
+    }
+    ftri(m, i, &a, &b, &c)
 }
 
 fn quiet(x: u32) -> u32 {
@@ -306,6 +334,12 @@ pub(super) const OPS: &[(&str, Exec)] = &[
     ("v_fmac_f32", fmac),
     ("v_fmamk_f32", fmamk),
     ("v_fmaak_f32", fmaak),
+    ("v_mad_f32", |m, i| mad(m, i, |a, b, c, _| (a, b, c))),
+    ("v_mac_f32", |m, i| mad(m, i, |a, b, c, _| (a, b, c))),
+    ("v_madmk_f32", |m, i| mad(m, i, |a, b, _, k| (a, k, b))),
+    ("v_madak_f32", |m, i| mad(m, i, |a, b, _, k| (a, b, k))),
+    ("v_fma_dx9_zero_f32", |m, i| fma_zero(m, i)),
+    ("v_fmac_dx9_zero_f32", |m, i| fma_zero(m, i)),
     ("v_min_f32", |m, i| raw2(m, i, |a, b, e| minmax(a, b, false, e))),
     ("v_max_f32", |m, i| raw2(m, i, |a, b, e| minmax(a, b, true, e))),
     ("v_minimum_f32", |m, i| raw2(m, i, |a, b, _| minimum(a, b, false))),

@@ -118,9 +118,14 @@ fn cndmask(m: &mut Machine<'_>, i: &Inst) -> Done {
     }
     let (mut a, mut b) = ([0; 64], [0; 64]);
     let (a, b) = (m.src(i, 0, &mut a), m.src(i, 1, &mut b));
+    let blank = |k: usize| if i.src[k] >= operand::VGPR && !i.is_dpp() { !m.wave.written[m.wave.index_of(i.src[k])] } else { 0 };
+    let blank = blank(0) & !mask | blank(1) & mask;
     let (mut out, b) = if i.neg | i.abs != 0 { (modify(a, 0), modify(b, 1)) } else { (*a, *b) };
     super::blend(&mut out, &b, mask);
     m.write(i, &out);
+    // Choosing a value that was never written writes none.
+    let n = m.wave.index_of(i.dst);
+    m.wave.written[n] &= !(blank & m.exec());
     Ok(())
 }
 

@@ -112,7 +112,7 @@ impl Machine<'_> {
     pub fn unsupported(&self, i: &Inst, why: &str) -> Box<Error> {
         let wave_size = if self.wave.is_64() { 64 } else { 32 };
         let bytes = self.memory.peek(self.pc, i.size()).unwrap_or_default();
-        Box::new(Error::Unsupported { address: self.pc, bytes, text: i.text(self.arch, wave_size), why: why.into() })
+        Box::new(Error::Unsupported { address: self.pc.wrapping_sub(self.report.code_base), bytes, text: i.text(self.arch, wave_size), why: why.into() })
     }
 
     /// The text of an instruction, for reports.

@@ -64,6 +64,8 @@ fn canonical(arch: Arch, base: &'static str) -> Cow<'static, str> {
         ("v_cvt_pk_rtz_f16_f32", "v_cvt_pkrtz_f16_f32"),
         ("v_cvt_pk_norm_i16_f32", "v_cvt_pknorm_i16_f32"),
         ("v_cvt_pk_norm_u16_f32", "v_cvt_pknorm_u16_f32"),
+        ("v_cvt_pk_norm_i16_f16", "v_cvt_pknorm_i16_f16"),
+        ("v_cvt_pk_norm_u16_f16", "v_cvt_pknorm_u16_f16"),
         ("v_mul_dx9_zero_f32", "v_mul_legacy_f32"),
         ("v_dot2acc_f32_f16", "v_dot2c_f32_f16"),
         ("s_and_not1_b32", "s_andn2_b32"),
@@ -114,10 +116,12 @@ fn memory_name(base: &'static str) -> String {
             .replace("ds_storexchg", "ds_wrxchg")
             .replace("ds_load", "ds_read")
             .replace("ds_store", "ds_write")
-            .replace("min_num_f", "min_f")
-            .replace("max_num_f", "max_f");
+            .replace("_num_", "_");
     }
     if base.contains("atomic") {
+        return base.into();
+    }
+    if base.ends_with("_d16") || base.ends_with("_d16_hi") {
         return base.into();
     }
     // RDNA writes the size behind D16: `load_d16_hi_b16` is `load_short_d16_hi`.

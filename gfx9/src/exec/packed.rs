@@ -197,7 +197,23 @@ fn dot_mixed(m: &mut Machine<'_>, i: &Inst, bits: u32) -> Done {
     dot(m, i, bits, [i.neg & 1 == 1, i.neg & 2 == 2], false)
 }
 
+/// The destination is the addend.
+fn pk_fmac(m: &mut Machine<'_>, i: &Inst) -> Done {
+    let (mut a, mut b) = ([0; 64], [0; 64]);
+    let (a, b) = (*m.src(i, 0, &mut a), *m.src(i, 1, &mut b));
+    let d = m.wave.vgpr[m.wave.index_of(i.dst)];
+    let r = Round::half_double(m.wave.mode);
+    let part = |l: usize, s: u32| {
+        let v = |x: u32| from16(x >> s & 0xffff);
+        to16(add_odd(v(a[l]) * v(b[l]), v(d[l])), r) << s
+    };
+    let out = std::array::from_fn(|l| part(l, 0) | part(l, 16));
+    m.write(i, &out);
+    Ok(())
+}
+
 pub(super) const OPS: &[(&str, Exec)] = &[
+    ("v_pk_fmac_f16", pk_fmac),
     ("v_pk_add_f16", |m, i| float(m, i, 2, |a, b, _| a + b)),
     ("v_pk_mul_f16", |m, i| float(m, i, 2, |a, b, _| a * b)),
     ("v_pk_fma_f16", |m, i| float(m, i, 3, |a, b, c| add_odd(a * b, c))),

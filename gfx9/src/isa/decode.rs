@@ -29,6 +29,8 @@ pub fn decode(arch: Arch, wave_size: u32, code: &[u8], address: u64) -> Result<I
     if inst.is_dpp() {
         inst.pattern = Some(Box::new(Pattern::of(&inst)));
     }
+    let last = inst.entry.base.rsplit('_').next().unwrap_or("");
+    inst.wide = inst.entry.family.is_valu() && inst.dst >= operand::VGPR && (matches!(last, "b64" | "u64" | "i64") || inst.entry.base.starts_with("v_mad_"));
     inst.checked = checked(&inst);
     Ok(inst)
 }
@@ -638,5 +640,6 @@ fn checked(i: &Inst) -> Vec<Span> {
             || (scratch_data && s.first == data)
             || (crosses && vector && s.first == if base.starts_with("ds_") && !base.contains("swizzle") { i.src[1] } else { i.src[0] })
     };
-    i.reads.iter().copied().filter(|s| !exempt(s)).collect()
+    let trim = |s: Span| if i.wide && s.first >= operand::VGPR && s.count == 2 { Span { count: 1, ..s } } else { s };
+    i.reads.iter().copied().filter(|s| !exempt(s)).map(trim).collect()
 }

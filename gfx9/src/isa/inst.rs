@@ -116,6 +116,8 @@ pub struct Inst {
     pub(crate) pattern: Option<Box<Pattern>>,
     /// The opcode is a transcendental.
     pub(crate) transcendental: bool,
+    /// A 64-bit integer operation: a high word that was never written makes the result's high word so.
+    pub(crate) wide: bool,
     /// What is read and must have been written: `reads` less what only moves.
     pub(crate) checked: Vec<Span>,
     /// What is read.
@@ -168,6 +170,7 @@ impl Inst {
             pair: None,
             pattern: None,
             transcendental: false,
+            wide: false,
             checked: Vec::new(),
             reads: Vec::new(),
             writes: Vec::new(),

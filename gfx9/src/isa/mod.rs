@@ -10,3 +10,10 @@ pub use inst::{Inst, LaneControl, SdwaSelect};
 pub(crate) use inst::{operand, Span};
 pub(crate) use text::waitcnt;
 pub use table::Family;
+
+/// The mnemonics that an architecture has and the interpreter does not run, with their formats.
+pub fn not_executable(arch: crate::Arch) -> Vec<(Family, &'static str)> {
+    let mut all: Vec<_> = table::Table::of(arch).entries().filter(|e| e.exec.is_none()).map(|e| (e.family, e.base)).collect();
+    all.sort_by_key(|&(f, n)| (f as u8, n));
+    all
+}

@@ -148,6 +148,11 @@ impl Table {
         self.entries.get(&(family, op as u16))
     }
 
+    /// Every opcode.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.values()
+    }
+
     /// The table of an architecture.
     pub fn of(arch: Arch) -> &'static Table {
         static TABLES: [OnceLock<Table>; 4] = [const { OnceLock::new() }; 4];

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Builds the code objects of the tests from the LLVM IR and assembly beside this file.
+set -e
+cd "$(dirname "$0")"
+for source in *.ll *.s; do
+    name=${source%.*}
+    for target in gfx90a:64 gfx942:64 gfx1100:32 gfx1100:64 gfx1200:32 gfx1200:64; do
+        cpu=${target%:*} wave=${target#*:}
+        case "$source" in
+        *.gfx942.s) [ "$cpu" = gfx942 ] || continue ;;
+        *.gfx1100.s) [ "$target" = gfx1100:32 ] || continue ;;
+        esac
+        attr=""
+        [ "$cpu" = gfx90a ] || [ "$cpu" = gfx942 ] || attr="-mattr=+wavefrontsize$wave"
+        case "$source" in
+        *.ll) llc-22 -O3 -mtriple=amdgcn-amd-amdhsa -mcpu=$cpu $attr -filetype=obj "$source" -o /tmp/$$.o ;;
+        *.s) llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu=$cpu $attr -filetype=obj "$source" -o /tmp/$$.o ;;
+        esac
+        case "$source" in
+        *.gfx*.s) out=$name ;;
+        *) out=$name.$cpu.w$wave ;;
+        esac
+        ld.lld-22 -shared -s /tmp/$$.o -o "$out.hsaco"
+        rm /tmp/$$.o
+    done
+done
