@@ -61,11 +61,3 @@ fn reduce_on_every_target() {
         }
     }
 }
-
-#[test]
-fn list() {
-    for a in Arch::ALL {
-        let v = wavewise_gfx9::isa::not_executable(a);
-        println!("{} {}: {}", a.name(), v.len(), v.iter().filter(|(_, n)| !n.contains("fma_") || true).map(|(_, n)| *n).filter(|n| !["mfma", "smfmac", "wmma", "s_atomic", "s_buffer_atomic", "format", "fp8", "bf8", "_store_dword", "cdbg", "swmmac"].iter().any(|x| n.contains(x))).collect::<Vec<_>>().join(" "));
-    }
-}

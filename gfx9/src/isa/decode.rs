@@ -209,6 +209,17 @@ impl Decoder<'_> {
             i.neg = (bits(w, 20, 20) | bits(w, 22, 22) << 1) as u8;
             i.abs = (bits(w, 21, 21) | bits(w, 23, 23) << 1) as u8;
         }
+        let ctrl = bits(w, 16, 8);
+        let known = match ctrl {
+            0..=0xff | 0x101..=0x10f | 0x111..=0x11f | 0x121..=0x12f | 0x140 | 0x141 | 0x150..=0x15f => true,
+            // Shifts of the whole wave and row broadcasts are gfx9's, ROW_XMASK is RDNA's.
+            0x130 | 0x134 | 0x138 | 0x13c | 0x142 | 0x143 => self.arch.generation() == 9,
+            0x160..=0x16f => self.arch.generation() > 9,
+            _ => false,
+        };
+        if !known {
+            return None;
+        }
         i.lanes = LaneControl::Dpp {
             ctrl: bits(w, 16, 8) as u16,
             row_mask: bits(w, 31, 28) as u8,
