@@ -217,16 +217,12 @@ fn slice(m: &mut Machine<'_>, program: &Program, launch: &mut Launch<'_>) -> Res
         let i = program.at(pc, m.memory)?;
         m.pc = pc;
         m.wave.pc = pc + i.size as u64;
-        let Some(exec) = i.entry.exec else { return Err(m.unsupported(i, "")) };
         if m.report.enabled {
             m.check_before(i);
         }
         let before = m.exec();
         m.count(i);
-        match &i.pair {
-            None => exec(m, i)?,
-            Some(y) => m.dual(i, y, exec)?,
-        }
+        m.run(i)?;
         if m.report.enabled {
             if m.generation == 9 {
                 m.note_writes(i);
@@ -296,6 +292,16 @@ impl Machine<'_> {
         if blank & exec != 0 && i.writes.iter().any(|s| s.first == i.dst && s.count == 2) {
             let n = self.wave.index_of(i.dst + 1);
             self.wave.written[n] &= !(blank & exec);
+        }
+    }
+
+    /// Executes an instruction.
+    #[inline]
+    pub(crate) fn run(&mut self, i: &Inst) -> Result<(), Box<Error>> {
+        let Some(exec) = i.entry.exec else { return Err(self.unsupported(i, "")) };
+        match &i.pair {
+            None => exec(self, i),
+            Some(y) => self.dual(i, y, exec),
         }
     }
 

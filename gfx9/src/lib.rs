@@ -30,6 +30,7 @@ mod launch;
 mod memory;
 mod metadata;
 mod object;
+mod single;
 
 pub use arch::Arch;
 pub use check::{Check, Counts, Finding};
@@ -38,3 +39,4 @@ pub use error::Error;
 pub use launch::{Launch, Step};
 pub use metadata::Argument;
 pub use object::{CodeObject, KernelInfo};
+pub use single::{WaveState, execute};

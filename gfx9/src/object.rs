@@ -34,6 +34,28 @@ pub struct KernelInfo {
     pub(crate) preload: u16,
 }
 
+impl KernelInfo {
+    /// No kernel in particular.
+    pub(crate) fn anonymous(wave_size: u32) -> KernelInfo {
+        KernelInfo {
+            name: String::new(),
+            vgprs: 512,
+            accum_offset: 256,
+            sgprs: 106,
+            lds: 0,
+            scratch: 0,
+            kernarg: 0,
+            wave_size,
+            arguments: Vec::new(),
+            entry: 0,
+            rsrc1: 0,
+            rsrc2: 0,
+            properties: 0,
+            preload: 0,
+        }
+    }
+}
+
 /// A loaded code object.
 #[derive(Clone, Debug)]
 pub struct CodeObject {
