@@ -66,19 +66,25 @@ struct Loaded {
 pub struct Device {
     arch: Arch,
     memory: Memory,
-    modules: Vec<Loaded>,
+    modules: Vec<Option<Loaded>>,
     checks: bool,
+    wave_size: Option<u32>,
 }
 
 impl Device {
     /// A device of that architecture, with all checks on.
     pub fn new(arch: Arch) -> Device {
-        Device { arch, memory: Memory::new(), modules: Vec::new(), checks: true }
+        Device { arch, memory: Memory::new(), modules: Vec::new(), checks: true, wave_size: None }
     }
 
     /// Switches the checks on or off; execution is the same, and faster without.
     pub fn set_checks(&mut self, on: bool) {
         self.checks = on;
+    }
+
+    /// Refuses kernels that were built for waves of another width; without it the kernel's width is taken.
+    pub fn set_wave_size(&mut self, lanes: u32) {
+        self.wave_size = Some(lanes);
     }
 
     /// Its architecture.
@@ -137,37 +143,59 @@ impl Device {
         for &(place, addend) in &object.relocations {
             self.memory.host_write(base.wrapping_add(place), &base.wrapping_add(addend).to_le_bytes())?;
         }
-        self.modules.push(Loaded { object, base, programs: [None, None] });
+        self.modules.push(Some(Loaded { object, base, programs: [None, None] }));
         Ok(Module(self.modules.len() - 1))
     }
 
+    /// Gives a module's memory back; its handle is invalid from then on.
+    ///
+    /// # Errors
+    /// [`Error::NoModule`] if it was unloaded before.
+    pub fn unload(&mut self, module: Module) -> Result<(), Error> {
+        let loaded = self.modules.get_mut(module.0).and_then(Option::take).ok_or(Error::NoModule)?;
+        self.memory.free(loaded.base)
+    }
+
+    fn loaded(&self, module: Module) -> Result<&Loaded, Error> {
+        self.modules.get(module.0).and_then(Option::as_ref).ok_or(Error::NoModule)
+    }
+
     /// The kernels of a module.
-    pub fn kernels(&self, module: Module) -> impl Iterator<Item = &KernelInfo> {
-        self.modules[module.0].object.kernels()
+    ///
+    /// # Errors
+    /// [`Error::NoModule`] if it is not loaded.
+    pub fn kernels(&self, module: Module) -> Result<impl Iterator<Item = &KernelInfo>, Error> {
+        Ok(self.loaded(module)?.object.kernels())
     }
 
     /// A kernel of a module.
     ///
     /// # Errors
-    /// [`Error::NoKernel`] if it has none of that name.
+    /// [`Error::NoModule`] if it is not loaded, [`Error::NoKernel`] if it has none of that name.
     pub fn kernel(&self, module: Module, name: &str) -> Result<&KernelInfo, Error> {
-        self.modules[module.0].object.kernel(name)
+        self.loaded(module)?.object.kernel(name)
     }
 
-    /// The address and size of a global variable of a module.
-    pub fn global(&self, module: Module, name: &str) -> Option<(u64, u64)> {
-        let m = &self.modules[module.0];
-        m.object.data.get(name).map(|&(at, len)| (m.base + at, len))
+    /// The address and size of a global variable of a module, if it has it.
+    ///
+    /// # Errors
+    /// [`Error::NoModule`] if it is not loaded.
+    pub fn global(&self, module: Module, name: &str) -> Result<Option<(u64, u64)>, Error> {
+        let m = self.loaded(module)?;
+        Ok(m.object.data.get(name).map(|&(at, len)| (m.base + at, len)))
     }
 
     /// Runs a kernel to its end.
     ///
     /// # Errors
-    /// [`Error::NoKernel`], [`Error::BadLaunch`] before it starts; an instruction the interpreter does not know, an access outside of
+    /// [`Error::NoModule`], [`Error::NoKernel`], [`Error::WaveSizeMismatch`], [`Error::BadLaunch`] before it starts; an instruction the interpreter does not know, an access outside of
     /// every allocation, or no progress, where it stops.
     pub fn launch(&mut self, module: Module, kernel: &str, launch: &mut Launch<'_>) -> Result<Outcome, Error> {
-        let m = &mut self.modules[module.0];
+        let m = self.modules.get_mut(module.0).and_then(Option::as_mut).ok_or(Error::NoModule)?;
         let info = m.object.kernel(kernel)?.clone();
+        if let Some(device_width) = self.wave_size.filter(|&w| w != info.wave_size) {
+            return Err(Error::WaveSizeMismatch { kernel: info.name, kernel_width: info.wave_size, device_width });
+        }
         let width = usize::from(info.wave_size == 64);
         let program = m.programs[width].get_or_insert_with(|| {
             let code = m.object.code.clone();

@@ -18,6 +18,9 @@ pub enum Error {
         /// What was wrong.
         why: String,
     },
+    /// The module is not loaded.
+    #[error("the module is not loaded: it was unloaded, or belongs to another device")]
+    NoModule,
     /// The code object holds no such kernel.
     #[error("no kernel {name:?} in the code object; it holds: {}", have.join(", "))]
     NoKernel {
