@@ -61,3 +61,48 @@ fn reduce_on_every_target() {
         }
     }
 }
+
+#[test]
+fn hip_histogram_with_dynamic_lds_and_implicit_arguments() {
+    for (arch, wave) in TARGETS {
+        let mut device = Device::new(arch);
+        let module = device.load(&object("histogram", arch, wave)).unwrap();
+        let (n, bins) = (5000u32, 37u32);
+        let values: Vec<u32> = (0..n).map(|k| k.wrapping_mul(2_654_435_761) >> 7).collect();
+        let src = device.upload(&values.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<_>>());
+        let dst = device.upload(&vec![0; 4 * bins as usize]);
+        let mean = device.allocate(8 * 64);
+        let mut args = Vec::new();
+        args.extend(src.to_le_bytes());
+        args.extend((n as u64).to_le_bytes());
+        args.extend(dst.to_le_bytes());
+        args.extend((bins as u64).to_le_bytes());
+        args.extend(mean.to_le_bytes());
+        let mut launch = Launch::new([3, 1, 1], [192, 1, 1], &args);
+        launch.dynamic_lds = 4 * bins;
+        let outcome = device.launch(module, "histogram", &mut launch).unwrap();
+        for f in &outcome.findings {
+            println!("{} wave{wave}: {f}", arch.name());
+        }
+        assert!(outcome.findings.is_empty());
+        let mut want = vec![0u32; bins as usize];
+        for v in &values {
+            want[(v % bins) as usize] += 1;
+        }
+        let mut out = vec![0; 4 * bins as usize];
+        device.read(dst, &mut out).unwrap();
+        let got: Vec<u32> = out.chunks(4).map(|c| u32::from_le_bytes(c.try_into().unwrap())).collect();
+        assert_eq!(got, want, "{} wave{wave}", arch.name());
+        let mut out = [0; 512];
+        device.read(mean, &mut out).unwrap();
+        for (t, c) in out.chunks(8).enumerate() {
+            let v = values[t];
+            let want = v as f64 / (t as f64 + 3.0) + (v as f32 / (t as f32 + 7.0)) as f64;
+            assert_eq!(f64::from_le_bytes(c.try_into().unwrap()), want, "{} wave{wave} lane {t}", arch.name());
+        }
+        // One word of LDS less than the kernel uses is noticed.
+        launch.dynamic_lds -= 4;
+        let outcome = device.launch(module, "histogram", &mut launch).unwrap();
+        assert!(outcome.findings.iter().any(|f| f.check == wavewise_gfx9::Check::OutOfBounds));
+    }
+}

@@ -6,9 +6,7 @@ use crate::isa::{Inst, LaneControl, SdwaSelect, operand};
 
 /// How a source is used: which inline constants it takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// 32 bits.
-    Word,
+pub(crate) enum Kind {
     /// A 16-bit float.
     Half,
     /// A 16-bit integer.

@@ -190,6 +190,8 @@ fn mov(m: &mut Machine<'_>, i: &Inst) -> Done {
         let s = m.wave.index_of(i.src[0]);
         let from = if s == d { before } else { m.wave.written[s] };
         m.wave.written[d] = before & !en | from & en;
+    } else if i.src[0] < 106 && m.wave.scalar_written >> i.src[0] & 1 == 0 {
+        m.wave.written[d] &= !en;
     }
     Ok(())
 }

@@ -11,6 +11,15 @@ fn un32(m: &mut Machine<'_>, i: &Inst, f: impl Fn(u32) -> u32) -> Done {
     Ok(())
 }
 
+/// A move of registers that were never written writes none.
+fn still_unwritten(m: &mut Machine<'_>, i: &Inst, words: u16) {
+    for k in (0..words).filter(|_| i.src[0] < 106) {
+        if m.wave.scalar_written >> (i.src[0] + k) & 1 == 0 {
+            m.wave.scalar_written &= !(1 << (i.dst + k));
+        }
+    }
+}
+
 fn un64(m: &mut Machine<'_>, i: &Inst, f: impl Fn(u64) -> u64) -> Done {
     let v = f(m.scalar64(i.src[0], i.literal));
     m.set64(i.dst, v);
@@ -217,8 +226,16 @@ fn setreg(m: &mut Machine<'_>, i: &Inst, v: u32) -> Done {
 }
 
 pub(super) const OPS: &[(&str, Exec)] = &[
-    ("s_mov_b32", |m, i| un32(m, i, |a| a)),
-    ("s_mov_b64", |m, i| un64(m, i, |a| a)),
+    ("s_mov_b32", |m, i| {
+        un32(m, i, |a| a)?;
+        still_unwritten(m, i, 1);
+        Ok(())
+    }),
+    ("s_mov_b64", |m, i| {
+        un64(m, i, |a| a)?;
+        still_unwritten(m, i, 2);
+        Ok(())
+    }),
     ("s_cmov_b32", |m, i| if m.wave.scc { un32(m, i, |a| a) } else { Ok(()) }),
     ("s_cmov_b64", |m, i| if m.wave.scc { un64(m, i, |a| a) } else { Ok(()) }),
     ("s_not_b32", |m, i| logic32(m, i, |a, _| !a)),

@@ -646,7 +646,7 @@ fn checked(i: &Inst) -> Vec<Span> {
     let exempt = |s: &Span| {
         let vector = s.first >= operand::VGPR;
         let data = if i.entry.family == Family::Mubuf { i.dst } else { i.src[1] };
-        (moves && (vector || base.starts_with('s')))
+        moves
             || (i.is_dpp() && s.first == i.src[0])
             || (scratch_data && s.first == data)
             || (crosses && vector && s.first == if base.starts_with("ds_") && !base.contains("swizzle") { i.src[1] } else { i.src[0] })

@@ -24,3 +24,19 @@ for source in *.ll *.s; do
         rm /tmp/$$.o
     done
 done
+
+command -v clang-19 > /dev/null || { echo "no clang-19: HIP objects are left as they are"; exit 0; }
+for source in *.hip; do
+    name=${source%.*}
+    for target in gfx90a:64 gfx942:64 gfx1100:32 gfx1100:64 gfx1200:32 gfx1200:64; do
+        cpu=${target%:*} wave=${target#*:}
+        attr=""
+        [ "$cpu" != gfx90a ] && [ "$cpu" != gfx942 ] && [ "$wave" = 64 ] && attr="-mwavefrontsize64"
+        clang-19 -x hip --cuda-device-only --offload-arch=$cpu $attr -nogpulib -nogpuinc --no-gpu-bundle-output -O3 -ffp-contract=off \
+            -S -emit-llvm "$source" -o /tmp/$$.ll
+        [ "$cpu" = gfx90a ] || [ "$cpu" = gfx942 ] && attr="" || attr="-mattr=+wavefrontsize$wave"
+        llc-22 -O3 -mtriple=amdgcn-amd-amdhsa -mcpu=$cpu $attr -filetype=obj /tmp/$$.ll -o /tmp/$$.o
+        ld.lld-22 -shared -s /tmp/$$.o -o "$name.$cpu.w$wave.hsaco"
+        rm /tmp/$$.ll /tmp/$$.o
+    done
+done
