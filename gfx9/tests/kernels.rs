@@ -106,3 +106,31 @@ fn hip_histogram_with_dynamic_lds_and_implicit_arguments() {
         assert!(outcome.findings.iter().any(|f| f.check == wavewise_gfx9::Check::OutOfBounds));
     }
 }
+
+#[test]
+fn arithmetic_of_all_types_agrees_with_the_cpu() {
+    const OUTPUTS: usize = 96;
+    let path = format!("{}/tests/objects/operations.expected", env!("CARGO_MANIFEST_DIR"));
+    let words = |b: &[u8]| -> Vec<u32> { b.chunks(4).map(|c| u32::from_le_bytes(c.try_into().unwrap())).collect() };
+    let want = words(&std::fs::read(path).unwrap());
+    let input = |i: u32, salt: u32| i.wrapping_mul(2_654_435_761).wrapping_add(salt) ^ (i.wrapping_add(salt).wrapping_mul(40503) << 7);
+    for (arch, wave) in TARGETS {
+        let mut device = Device::new(arch);
+        let module = device.load(&object("operations", arch, wave)).unwrap();
+        let upload = |d: &mut Device, f: &dyn Fn(u32) -> u32| d.upload(&(0..256).flat_map(|i| f(i).to_le_bytes()).collect::<Vec<_>>());
+        let x = upload(&mut device, &|i| input(i, 1) >> (i & 31));
+        let y = upload(&mut device, &|i| input(i, 2));
+        let out = device.allocate(256 * 4 * OUTPUTS as u64);
+        let args: Vec<u8> = [x, y, out].iter().flat_map(|p| p.to_le_bytes()).collect();
+        let outcome = device.launch(module, "operations", &mut Launch::new([2, 1, 1], [128, 1, 1], &args)).unwrap();
+        for f in &outcome.findings {
+            println!("{} wave{wave}: {f}", arch.name());
+        }
+        let mut got = vec![0; 256 * 4 * OUTPUTS];
+        device.read(out, &mut got).unwrap();
+        let got = words(&got);
+        let wrong: std::collections::BTreeMap<usize, (usize, u32, u32)> = (0..got.len()).rev().filter(|&k| got[k] != want[k]).map(|k| (k % OUTPUTS, (k / OUTPUTS, got[k], want[k]))).collect();
+        assert!(wrong.is_empty(), "{} wave{wave}: output: (lane, got, want): {wrong:x?}", arch.name());
+        assert!(outcome.findings.is_empty());
+    }
+}

@@ -40,3 +40,6 @@ for source in *.hip; do
         rm /tmp/$$.ll /tmp/$$.o
     done
 done
+clang-19 -x c -DHOST -O1 -ffp-contract=off -mf16c -mfma -Xclang -ffloat16-excess-precision=none operations.hip -lm -o /tmp/$$.host
+/tmp/$$.host > operations.expected
+rm /tmp/$$.host
