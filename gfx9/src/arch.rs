@@ -34,7 +34,10 @@ impl Arch {
     /// # Errors
     /// [`Error::UnknownArch`] if the interpreter does not know it.
     pub fn from_name(name: &str) -> Result<Arch, Error> {
-        Arch::ALL.into_iter().find(|a| a.name() == name).ok_or_else(|| Error::UnknownArch { name: name.into() })
+        Arch::ALL
+            .into_iter()
+            .find(|a| a.name() == name)
+            .ok_or_else(|| Error::UnknownArch { name: name.into() })
     }
 
     /// The architecture that the ELF header's `e_flags` names (`EF_AMDGPU_MACH`, low 8 bits).

@@ -47,7 +47,12 @@ impl Program {
     }
 
     #[cold]
-    fn decode<'s>(&self, slot: &'s OnceCell<Box<Inst>>, pc: u64, memory: &Memory) -> Result<&'s Inst, Box<Error>> {
+    fn decode<'s>(
+        &self,
+        slot: &'s OnceCell<Box<Inst>>,
+        pc: u64,
+        memory: &Memory,
+    ) -> Result<&'s Inst, Box<Error>> {
         let tail = memory.tail(pc).unwrap_or_default();
         let bytes = &tail[..tail.len().min((self.end - pc) as usize)];
         let inst = isa::decode(self.arch, self.wave_size, bytes, pc - self.base)?;
@@ -137,11 +142,15 @@ impl Device {
     pub fn load(&mut self, file: &[u8]) -> Result<Module, Error> {
         let object = CodeObject::load(file)?;
         if object.arch() != self.arch {
-            return Err(Error::ArchMismatch { object: object.arch().name(), device: self.arch.name() });
+            return Err(Error::ArchMismatch {
+                object: object.arch().name(),
+                device: self.arch.name(),
+            });
         }
         let base = self.upload(&object.image);
         for &(place, addend) in &object.relocations {
-            self.memory.host_write(base.wrapping_add(place), &base.wrapping_add(addend).to_le_bytes())?;
+            self.memory
+                .host_write(base.wrapping_add(place), &base.wrapping_add(addend).to_le_bytes())?;
         }
         self.modules.push(Some(Loaded { object, base, programs: [None, None] }));
         Ok(Module(self.modules.len() - 1))
@@ -152,7 +161,8 @@ impl Device {
     /// # Errors
     /// [`Error::NoModule`] if it was unloaded before.
     pub fn unload(&mut self, module: Module) -> Result<(), Error> {
-        let loaded = self.modules.get_mut(module.0).and_then(Option::take).ok_or(Error::NoModule)?;
+        let loaded =
+            self.modules.get_mut(module.0).and_then(Option::take).ok_or(Error::NoModule)?;
         self.memory.free(loaded.base)
     }
 
@@ -190,20 +200,37 @@ impl Device {
     /// # Errors
     /// [`Error::NoModule`], [`Error::NoKernel`], [`Error::WaveSizeMismatch`], [`Error::BadLaunch`] before it starts; an instruction the interpreter does not know, an access outside of
     /// every allocation, or no progress, where it stops.
-    pub fn launch(&mut self, module: Module, kernel: &str, launch: &mut Launch<'_>) -> Result<Outcome, Error> {
+    pub fn launch(
+        &mut self,
+        module: Module,
+        kernel: &str,
+        launch: &mut Launch<'_>,
+    ) -> Result<Outcome, Error> {
         let m = self.modules.get_mut(module.0).and_then(Option::as_mut).ok_or(Error::NoModule)?;
         let info = m.object.kernel(kernel)?.clone();
         if let Some(device_width) = self.wave_size.filter(|&w| w != info.wave_size) {
-            return Err(Error::WaveSizeMismatch { kernel: info.name, kernel_width: info.wave_size, device_width });
+            return Err(Error::WaveSizeMismatch {
+                kernel: info.name,
+                kernel_width: info.wave_size,
+                device_width,
+            });
         }
         let width = usize::from(info.wave_size == 64);
         let program = m.programs[width].get_or_insert_with(|| {
             let code = m.object.code.clone();
             let slots = (0..(code.end - code.start).div_ceil(4)).map(|_| OnceCell::new()).collect();
-            Program { base: m.base, start: m.base + code.start, end: m.base + code.end, wave_size: info.wave_size, arch: self.arch, slots }
+            Program {
+                base: m.base,
+                start: m.base + code.start,
+                end: m.base + code.end,
+                wave_size: info.wave_size,
+                arch: self.arch,
+                slots,
+            }
         });
         let mut report = Report::new(self.checks, m.base);
-        launch::run(self.arch, &mut self.memory, program, &info, launch, &mut report).map_err(|e| *e)?;
+        launch::run(self.arch, &mut self.memory, program, &info, launch, &mut report)
+            .map_err(|e| *e)?;
         Ok(Outcome { counts: report.counts, findings: report.findings })
     }
 }

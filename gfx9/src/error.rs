@@ -7,7 +7,9 @@ use crate::Arch;
 #[non_exhaustive]
 pub enum Error {
     /// The architecture is not one of [`Arch::ALL`].
-    #[error("unknown architecture {name}: the interpreter knows gfx90a, gfx942, gfx1100 and gfx1200; build for one of them")]
+    #[error(
+        "unknown architecture {name}: the interpreter knows gfx90a, gfx942, gfx1100 and gfx1200; build for one of them"
+    )]
     UnknownArch {
         /// The name or number that was asked for.
         name: String,
@@ -38,7 +40,9 @@ pub enum Error {
         device: &'static str,
     },
     /// The kernel was built for waves of another width than the device runs.
-    #[error("kernel {kernel} was built for waves of {kernel_width} lanes, the device runs waves of {device_width}: build it for {device_width}")]
+    #[error(
+        "kernel {kernel} was built for waves of {kernel_width} lanes, the device runs waves of {device_width}: build it for {device_width}"
+    )]
     WaveSizeMismatch {
         /// The kernel.
         kernel: String,
@@ -84,7 +88,9 @@ pub enum Error {
         address: u64,
     },
     /// An address that no allocation holds was read or written.
-    #[error("{address:#x}: `{text}`: lane {lane} {what} {bytes} bytes at {target:#x}, which no allocation holds")]
+    #[error(
+        "{address:#x}: `{text}`: lane {lane} {what} {bytes} bytes at {target:#x}, which no allocation holds"
+    )]
     OutOfBounds {
         /// The instruction's address.
         address: u64,
@@ -108,7 +114,9 @@ pub enum Error {
         bytes: u64,
     },
     /// The waves stopped making progress.
-    #[error("{instructions} wave instructions were run and the launch has not ended: it waits for something that does not come, or the limit is too low (Launch::instruction_limit)")]
+    #[error(
+        "{instructions} wave instructions were run and the launch has not ended: it waits for something that does not come, or the limit is too low (Launch::instruction_limit)"
+    )]
     NoProgress {
         /// How many were run.
         instructions: u64,

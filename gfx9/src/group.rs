@@ -81,7 +81,11 @@ impl Group {
             let (lo, hi) = (at.max(4 * n) - 4 * n, end.min(4 * n + 4) - 4 * n);
             let mask = ((1u32 << hi) - (1 << lo)) as u8;
             let both_atomic = access == Access::Atomic && w.atomic;
-            if w.write_epoch >= self.epoch && w.writer != wave && w.write_bytes & mask != 0 && !both_atomic {
+            if w.write_epoch >= self.epoch
+                && w.writer != wave
+                && w.write_bytes & mask != 0
+                && !both_atomic
+            {
                 race = race.or(Some(Race { other: w.writer, wrote: true }));
             }
             if access == Access::Read {

@@ -47,7 +47,15 @@ pub struct Launch<'a> {
 impl<'a> Launch<'a> {
     /// A launch of `grid` workgroups of `block` work-items with these arguments.
     pub fn new(grid: [u32; 3], block: [u32; 3], kernarg: &'a [u8]) -> Launch<'a> {
-        Launch { grid, block, kernarg, dynamic_lds: 0, resident: 4, instruction_limit: 20_000_000_000, trace: None }
+        Launch {
+            grid,
+            block,
+            kernarg,
+            dynamic_lds: 0,
+            resident: 4,
+            instruction_limit: 20_000_000_000,
+            trace: None,
+        }
     }
 }
 
@@ -76,7 +84,14 @@ struct Setup<'s> {
     scratch_wave: u64,
 }
 
-pub(crate) fn run(arch: Arch, memory: &mut Memory, program: &Program, kernel: &KernelInfo, launch: &mut Launch<'_>, report: &mut Report) -> Result<(), Box<Error>> {
+pub(crate) fn run(
+    arch: Arch,
+    memory: &mut Memory,
+    program: &Program,
+    kernel: &KernelInfo,
+    launch: &mut Launch<'_>,
+    report: &mut Report,
+) -> Result<(), Box<Error>> {
     check(arch, kernel, launch)?;
     let items = launch.block.iter().product::<u32>();
     let waves = items.div_ceil(kernel.wave_size) as usize;
@@ -93,13 +108,22 @@ pub(crate) fn run(arch: Arch, memory: &mut Memory, program: &Program, kernel: &K
         lds: (kernel.lds + launch.dynamic_lds) as usize,
         kernarg: memory.allocate(kernarg.len() as u64),
         packet: memory.allocate(64),
-        kernarg_words: kernarg.chunks(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect(),
+        kernarg_words: kernarg
+            .chunks(4)
+            .map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]]))
+            .collect(),
         scratch: memory.allocate(scratch_wave * (waves * resident) as u64),
         scratch_wave,
     };
     memory.write(setup.kernarg, &kernarg, true);
     memory.write(setup.packet, &packet(&setup, launch), true);
-    let mut slots: Vec<Resident> = (0..resident).map(|_| Resident { group: Group::new(), waves: (0..waves).map(|_| Wave::new()).collect(), live: false }).collect();
+    let mut slots: Vec<Resident> = (0..resident)
+        .map(|_| Resident {
+            group: Group::new(),
+            waves: (0..waves).map(|_| Wave::new()).collect(),
+            live: false,
+        })
+        .collect();
     let result = grid(&setup, memory, program, launch, report, &mut slots, groups);
     for a in [setup.kernarg, setup.packet, setup.scratch] {
         let _ = memory.free(a);
@@ -118,11 +142,25 @@ fn check(arch: Arch, kernel: &KernelInfo, launch: &Launch<'_>) -> Result<(), Box
     }
     let lds = kernel.lds as u64 + launch.dynamic_lds as u64;
     if lds > arch.lds_bytes() as u64 {
-        return bad(format!("{lds} bytes of LDS ({} declared, {} dynamic); the device has {}", kernel.lds, launch.dynamic_lds, arch.lds_bytes()));
+        return bad(format!(
+            "{lds} bytes of LDS ({} declared, {} dynamic); the device has {}",
+            kernel.lds,
+            launch.dynamic_lds,
+            arch.lds_bytes()
+        ));
     }
-    let explicit = kernel.arguments.iter().filter(|a| !a.kind.starts_with("hidden_")).map(|a| a.offset + a.size).max().unwrap_or(0);
+    let explicit = kernel
+        .arguments
+        .iter()
+        .filter(|a| !a.kind.starts_with("hidden_"))
+        .map(|a| a.offset + a.size)
+        .max()
+        .unwrap_or(0);
     if (launch.kernarg.len() as u64) < explicit as u64 {
-        return bad(format!("{} bytes of arguments; the kernel takes {explicit}", launch.kernarg.len()));
+        return bad(format!(
+            "{} bytes of arguments; the kernel takes {explicit}",
+            launch.kernarg.len()
+        ));
     }
     Ok(())
 }
@@ -130,7 +168,12 @@ fn check(arch: Arch, kernel: &KernelInfo, launch: &Launch<'_>) -> Result<(), Box
 /// The kernel argument segment: what the caller gave, and the hidden arguments where the metadata has them.
 fn segment(kernel: &KernelInfo, launch: &Launch<'_>) -> Vec<u8> {
     let mut out = launch.kernarg.to_vec();
-    let hidden_at = kernel.arguments.iter().filter(|a| a.kind.starts_with("hidden_")).map(|a| a.offset as usize).min();
+    let hidden_at = kernel
+        .arguments
+        .iter()
+        .filter(|a| a.kind.starts_with("hidden_"))
+        .map(|a| a.offset as usize)
+        .min();
     if let Some(at) = hidden_at {
         out.truncate(at);
     }
@@ -147,7 +190,12 @@ fn segment(kernel: &KernelInfo, launch: &Launch<'_>) -> Vec<u8> {
             k if k.starts_with("hidden_group_size") => block as u64,
             k if k.starts_with("hidden_remainder") => 0,
             k if k.starts_with("hidden_global_offset") => 0,
-            "hidden_grid_dims" => launch.grid.iter().zip(launch.block).rposition(|(&g, b)| g > 1 || b > 1).map_or(1, |n| n as u64 + 1),
+            "hidden_grid_dims" => launch
+                .grid
+                .iter()
+                .zip(launch.block)
+                .rposition(|(&g, b)| g > 1 || b > 1)
+                .map_or(1, |n| n as u64 + 1),
             "hidden_dynamic_lds_size" => launch.dynamic_lds as u64,
             "hidden_private_base" => crate::exec::PRIVATE_APERTURE >> 32,
             "hidden_shared_base" => crate::exec::SHARED_APERTURE >> 32,
@@ -167,7 +215,8 @@ fn packet(s: &Setup<'_>, launch: &Launch<'_>) -> [u8; 64] {
     p[2..4].copy_from_slice(&3u16.to_le_bytes());
     for k in 0..3 {
         p[4 + 2 * k..6 + 2 * k].copy_from_slice(&(s.block[k] as u16).to_le_bytes());
-        p[12 + 4 * k..16 + 4 * k].copy_from_slice(&(s.grid[k].wrapping_mul(s.block[k])).to_le_bytes());
+        p[12 + 4 * k..16 + 4 * k]
+            .copy_from_slice(&(s.grid[k].wrapping_mul(s.block[k])).to_le_bytes());
     }
     p[24..28].copy_from_slice(&s.kernel.scratch.to_le_bytes());
     p[28..32].copy_from_slice(&(s.kernel.lds + launch.dynamic_lds).to_le_bytes());
@@ -175,7 +224,15 @@ fn packet(s: &Setup<'_>, launch: &Launch<'_>) -> [u8; 64] {
     p
 }
 
-fn grid(s: &Setup<'_>, memory: &mut Memory, program: &Program, launch: &mut Launch<'_>, report: &mut Report, slots: &mut [Resident], groups: u64) -> Result<(), Box<Error>> {
+fn grid(
+    s: &Setup<'_>,
+    memory: &mut Memory,
+    program: &Program,
+    launch: &mut Launch<'_>,
+    report: &mut Report,
+    slots: &mut [Resident],
+    groups: u64,
+) -> Result<(), Box<Error>> {
     let mut next = 0;
     loop {
         let mut any = false;
@@ -196,11 +253,22 @@ fn grid(s: &Setup<'_>, memory: &mut Memory, program: &Program, launch: &mut Laun
                     continue;
                 }
                 let (arch, generation) = (s.arch, s.arch.generation());
-                let mut m = Machine { wave, group: &mut slot.group, memory, report, kernel: s.kernel, arch, generation, pc: 0 };
+                let mut m = Machine {
+                    wave,
+                    group: &mut slot.group,
+                    memory,
+                    report,
+                    kernel: s.kernel,
+                    arch,
+                    generation,
+                    pc: 0,
+                };
                 slice(&mut m, program, launch)?;
             }
             if report.counts.instructions > launch.instruction_limit {
-                return Err(Box::new(Error::NoProgress { instructions: report.counts.instructions }));
+                return Err(Box::new(Error::NoProgress {
+                    instructions: report.counts.instructions,
+                }));
             }
             meet(s, slot, memory, report);
         }
@@ -211,7 +279,11 @@ fn grid(s: &Setup<'_>, memory: &mut Memory, program: &Program, launch: &mut Laun
 }
 
 /// Runs a wave for a while.
-fn slice(m: &mut Machine<'_>, program: &Program, launch: &mut Launch<'_>) -> Result<(), Box<Error>> {
+fn slice(
+    m: &mut Machine<'_>,
+    program: &Program,
+    launch: &mut Launch<'_>,
+) -> Result<(), Box<Error>> {
     for _ in 0..QUANTUM {
         let pc = m.wave.pc;
         let i = program.at(pc, m.memory)?;
@@ -233,7 +305,11 @@ fn slice(m: &mut Machine<'_>, program: &Program, launch: &mut Launch<'_>) -> Res
         }
         m.wave.clock += 1;
         if let Some(trace) = &mut launch.trace {
-            let result = i.writes.first().filter(|s| s.first >= operand::VGPR).map(|s| &m.wave.vgpr[m.wave.index_of(s.first)]);
+            let result = i
+                .writes
+                .first()
+                .filter(|s| s.first >= operand::VGPR)
+                .map(|s| &m.wave.vgpr[m.wave.index_of(s.first)]);
             let (group, wave, address) = (m.group.id, m.wave.index, pc.wrapping_sub(program.base));
             trace(&Step { group, wave, address, text: m.text(i), exec: before, result });
         }
@@ -271,7 +347,12 @@ impl Machine<'_> {
                     let n = self.wave.index_of(r);
                     let blank = exec & !self.wave.written[n];
                     if blank != 0 {
-                        self.finding(Check::Unwritten, i, blank, format!("v{n} was never written in these lanes"));
+                        self.finding(
+                            Check::Unwritten,
+                            i,
+                            blank,
+                            format!("v{n} was never written in these lanes"),
+                        );
                     }
                 } else if self.wave.scalar_written >> (r & 127) & 1 == 0 {
                     self.finding(Check::Unwritten, i, 0, format!("s{r} was never written"));
@@ -288,7 +369,11 @@ impl Machine<'_> {
 
     /// Compilers extend addresses to 64 bits with high words that hold nothing where nothing depends on them.
     fn propagate_high(&mut self, i: &Inst, exec: u64) {
-        let blank = i.reads.iter().filter(|s| s.first >= operand::VGPR && s.count == 2).fold(0, |m, s| m | !self.wave.written[self.wave.index_of(s.first + 1)]);
+        let blank = i
+            .reads
+            .iter()
+            .filter(|s| s.first >= operand::VGPR && s.count == 2)
+            .fold(0, |m, s| m | !self.wave.written[self.wave.index_of(s.first + 1)]);
         if blank & exec != 0 && i.writes.iter().any(|s| s.first == i.dst && s.count == 2) {
             let n = self.wave.index_of(i.dst + 1);
             self.wave.written[n] &= !(blank & exec);
@@ -336,11 +421,26 @@ fn meet(s: &Setup<'_>, slot: &mut Resident, memory: &mut Memory, report: &mut Re
     if report.enabled && (other.is_some() || ended > 0) {
         let at = |pc: u64| pc.wrapping_sub(report.code_base);
         let what = match other {
-            Some(pc) => format!("waves of one workgroup meet at different barriers, {:#x} and {:#x}", at(first), at(pc)),
-            None => format!("{waiting} waves wait at a barrier that {ended} ended waves never reach"),
+            Some(pc) => format!(
+                "waves of one workgroup meet at different barriers, {:#x} and {:#x}",
+                at(first),
+                at(pc)
+            ),
+            None => {
+                format!("{waiting} waves wait at a barrier that {ended} ended waves never reach")
+            }
         };
         let (arch, generation) = (s.arch, s.arch.generation());
-        let mut m = Machine { wave: &mut slot.waves[0], group: &mut slot.group, memory, report, kernel: s.kernel, arch, generation, pc: first };
+        let mut m = Machine {
+            wave: &mut slot.waves[0],
+            group: &mut slot.group,
+            memory,
+            report,
+            kernel: s.kernel,
+            arch,
+            generation,
+            pc: first,
+        };
         m.finding_at(Check::BarrierDivergence, first, None, 0, what);
     }
     slot.group.barrier();
@@ -352,7 +452,14 @@ fn meet(s: &Setup<'_>, slot: &mut Resident, memory: &mut Memory, report: &mut Re
 }
 
 /// The initial state of a workgroup's waves (LLVM "User Guide for AMDGPU Backend", "Initial Kernel Execution State").
-fn start(s: &Setup<'_>, slot: &mut Resident, id: [u32; 3], place: usize, memory: &mut Memory, base: u64) {
+fn start(
+    s: &Setup<'_>,
+    slot: &mut Resident,
+    id: [u32; 3],
+    place: usize,
+    memory: &mut Memory,
+    base: u64,
+) {
     slot.live = true;
     slot.group.reset(id, s.lds);
     memory.forget(s.scratch);
@@ -413,7 +520,9 @@ fn scalars(s: &Setup<'_>, w: &mut Wave, id: [u32; 3], wave_scratch: u64) {
     }
     let (length, offset) = ((k.preload & 0x7f) as usize, (k.preload >> 7) as usize);
     if length > 0 && s.arch.generation() == 9 {
-        let words: Vec<u32> = (offset..offset + length).map(|n| s.kernarg_words.get(n).copied().unwrap_or(0)).collect();
+        let words: Vec<u32> = (offset..offset + length)
+            .map(|n| s.kernarg_words.get(n).copied().unwrap_or(0))
+            .collect();
         put(w, &words);
         // Firmware that preloads enters behind the block that would load the same (LLVM, "Preloaded Kernel Arguments").
         w.pc += 256;

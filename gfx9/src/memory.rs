@@ -30,13 +30,20 @@ impl Memory {
     pub fn allocate(&mut self, bytes: u64) -> u64 {
         let base = self.next;
         self.next += bytes.next_multiple_of(ALIGN) + ALIGN;
-        self.allocations.push(Allocation { base, data: vec![0; bytes as usize], written: vec![0; bytes.div_ceil(64) as usize] });
+        self.allocations.push(Allocation {
+            base,
+            data: vec![0; bytes as usize],
+            written: vec![0; bytes.div_ceil(64) as usize],
+        });
         base
     }
 
     /// Gives an allocation back.
     pub fn free(&mut self, base: u64) -> Result<(), Error> {
-        let n = self.allocations.binary_search_by_key(&base, |a| a.base).map_err(|_| Error::BadAddress { address: base, bytes: 0 })?;
+        let n = self
+            .allocations
+            .binary_search_by_key(&base, |a| a.base)
+            .map_err(|_| Error::BadAddress { address: base, bytes: 0 })?;
         self.allocations.remove(n);
         self.last = 0;
         Ok(())
@@ -44,7 +51,11 @@ impl Memory {
 
     #[inline]
     fn find(&self, address: u64, bytes: u64) -> Option<usize> {
-        let holds = |a: &Allocation| address >= a.base && bytes <= a.data.len() as u64 && address - a.base <= a.data.len() as u64 - bytes;
+        let holds = |a: &Allocation| {
+            address >= a.base
+                && bytes <= a.data.len() as u64
+                && address - a.base <= a.data.len() as u64 - bytes
+        };
         if self.allocations.get(self.last).is_some_and(holds) {
             return Some(self.last);
         }
@@ -98,7 +109,8 @@ impl Memory {
 
     /// Host access.
     pub fn host_write(&mut self, address: u64, data: &[u8]) -> Result<(), Error> {
-        self.write(address, data, true).ok_or(Error::BadAddress { address, bytes: data.len() as u64 })
+        self.write(address, data, true)
+            .ok_or(Error::BadAddress { address, bytes: data.len() as u64 })
     }
 
     /// Forgets that an allocation was written.

@@ -48,7 +48,10 @@ impl Reader<'_> {
     }
 
     fn map(&mut self, n: u64, depth: u32) -> Option<Value> {
-        (0..n).map(|_| Some((self.value(depth)?, self.value(depth)?))).collect::<Option<Vec<_>>>().map(Value::Map)
+        (0..n)
+            .map(|_| Some((self.value(depth)?, self.value(depth)?)))
+            .collect::<Option<Vec<_>>>()
+            .map(Value::Map)
     }
 
     fn value(&mut self, depth: u32) -> Option<Value> {

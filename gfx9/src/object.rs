@@ -76,7 +76,8 @@ struct Reader<'a>(&'a [u8]);
 impl Reader<'_> {
     fn bytes(&self, at: u64, n: usize) -> Result<&[u8], Error> {
         let at = usize::try_from(at).ok();
-        at.and_then(|at| self.0.get(at..at.checked_add(n)?)).ok_or_else(|| bad("it ends in the middle of a header"))
+        at.and_then(|at| self.0.get(at..at.checked_add(n)?))
+            .ok_or_else(|| bad("it ends in the middle of a header"))
     }
     fn u16(&self, at: u64) -> Result<u16, Error> {
         Ok(u16::from_le_bytes(self.bytes(at, 2)?.try_into().expect("two bytes")))
@@ -88,7 +89,9 @@ impl Reader<'_> {
         Ok(u64::from_le_bytes(self.bytes(at, 8)?.try_into().expect("eight bytes")))
     }
     fn name(&self, at: u64) -> Result<String, Error> {
-        let tail = self.bytes(at, 0).and_then(|_| self.0.get(at as usize..).ok_or_else(|| bad("a name lies outside the file")))?;
+        let tail = self.bytes(at, 0).and_then(|_| {
+            self.0.get(at as usize..).ok_or_else(|| bad("a name lies outside the file"))
+        })?;
         let end = tail.iter().position(|&b| b == 0).ok_or_else(|| bad("a name has no end"))?;
         Ok(String::from_utf8_lossy(&tail[..end]).into_owned())
     }
@@ -118,7 +121,14 @@ impl CodeObject {
             return Err(bad("it is not linked (ET_DYN): link it with `ld.lld -shared`"));
         }
         let arch = Arch::from_elf_flags(r.u32(48)?)?;
-        let mut object = CodeObject { arch, image: Vec::new(), code: 0..0, kernels: BTreeMap::new(), data: BTreeMap::new(), relocations: Vec::new() };
+        let mut object = CodeObject {
+            arch,
+            image: Vec::new(),
+            code: 0..0,
+            kernels: BTreeMap::new(),
+            data: BTreeMap::new(),
+            relocations: Vec::new(),
+        };
         object.segments(&r)?;
         object.sections(&r)?;
         object.notes(&r)?;
@@ -140,7 +150,10 @@ impl CodeObject {
     /// # Errors
     /// [`Error::NoKernel`] if there is none.
     pub fn kernel(&self, name: &str) -> Result<&KernelInfo, Error> {
-        self.kernels.get(name).ok_or_else(|| Error::NoKernel { name: name.into(), have: self.kernels.keys().cloned().collect() })
+        self.kernels.get(name).ok_or_else(|| Error::NoKernel {
+            name: name.into(),
+            have: self.kernels.keys().cloned().collect(),
+        })
     }
 
     /// Disassembles its code: address, bytes and text of each instruction, until the first that does not decode.
@@ -166,12 +179,18 @@ impl CodeObject {
     fn segments(&mut self, r: &Reader<'_>) -> Result<(), Error> {
         let (phoff, size, count) = (r.u64(32)?, r.u16(54)? as u64, r.u16(56)? as u64);
         for n in 0..count {
-            let p = phoff.checked_add(n * size).ok_or_else(|| bad("its program headers lie outside the file"))?;
+            let p = phoff
+                .checked_add(n * size)
+                .ok_or_else(|| bad("its program headers lie outside the file"))?;
             if r.u32(p)? != 1 {
                 continue;
             }
-            let (flags, offset, address, in_file, in_memory) = (r.u32(p + 4)?, r.u64(p + 8)?, r.u64(p + 16)?, r.u64(p + 32)?, r.u64(p + 40)?);
-            let end = address.checked_add(in_memory.max(in_file)).filter(|&e| e <= IMAGE_LIMIT).ok_or_else(|| bad("a segment is larger than 1 GiB"))?;
+            let (flags, offset, address, in_file, in_memory) =
+                (r.u32(p + 4)?, r.u64(p + 8)?, r.u64(p + 16)?, r.u64(p + 32)?, r.u64(p + 40)?);
+            let end = address
+                .checked_add(in_memory.max(in_file))
+                .filter(|&e| e <= IMAGE_LIMIT)
+                .ok_or_else(|| bad("a segment is larger than 1 GiB"))?;
             let data = r.bytes(offset, in_file as usize)?;
             if self.image.len() < end as usize {
                 self.image.resize(end as usize, 0);
@@ -214,17 +233,23 @@ impl CodeObject {
 
     fn sections(&mut self, r: &Reader<'_>) -> Result<(), Error> {
         let (shoff, size, count) = (r.u64(40)?, r.u16(58)? as u64, r.u16(60)? as u64);
-        let header = |n: u64| shoff.checked_add(n * size).ok_or_else(|| bad("its section headers lie outside the file"));
+        let header = |n: u64| {
+            shoff
+                .checked_add(n * size)
+                .ok_or_else(|| bad("its section headers lie outside the file"))
+        };
         for n in 0..count {
             let s = header(n)?;
-            let (kind, offset, bytes, link) = (r.u32(s + 4)?, r.u64(s + 24)?, r.u64(s + 32)?, r.u32(s + 40)?);
+            let (kind, offset, bytes, link) =
+                (r.u32(s + 4)?, r.u64(s + 24)?, r.u64(s + 32)?, r.u32(s + 40)?);
             match kind {
                 // SHT_DYNSYM
                 11 => {
                     let strings = r.u64(header(link as u64)? + 24)?;
                     for at in (offset..offset.saturating_add(bytes)).step_by(24) {
                         let name = r.name(strings.saturating_add(r.u32(at)? as u64))?;
-                        let (info, value, len) = (r.bytes(at + 4, 1)?[0], r.u64(at + 8)?, r.u64(at + 16)?);
+                        let (info, value, len) =
+                            (r.bytes(at + 4, 1)?[0], r.u64(at + 8)?, r.u64(at + 16)?);
                         if let Some(kernel) = name.strip_suffix(".kd") {
                             let info = self.descriptor(kernel, value)?;
                             self.kernels.insert(kernel.into(), info);
@@ -241,7 +266,9 @@ impl CodeObject {
                             // R_AMDGPU_RELATIVE64
                             13 => self.relocations.push((place, addend)),
                             0 => {}
-                            other => return Err(bad(&format!("it has a relocation of type {other}"))),
+                            other => {
+                                return Err(bad(&format!("it has a relocation of type {other}")));
+                            }
                         }
                     }
                 }
@@ -253,13 +280,17 @@ impl CodeObject {
 
     fn descriptor(&self, name: &str, at: u64) -> Result<KernelInfo, Error> {
         let r = Reader(&self.image);
-        let (rsrc3, rsrc1, rsrc2, properties) = (r.u32(at + 44)?, r.u32(at + 48)?, r.u32(at + 52)?, r.u16(at + 56)?);
-        let wave_size = if self.arch.generation() > 9 && properties >> 10 & 1 == 1 { 32 } else { 64 };
+        let (rsrc3, rsrc1, rsrc2, properties) =
+            (r.u32(at + 44)?, r.u32(at + 48)?, r.u32(at + 52)?, r.u16(at + 56)?);
+        let wave_size =
+            if self.arch.generation() > 9 && properties >> 10 & 1 == 1 { 32 } else { 64 };
         // Granules: gfx90a and gfx942 allocate VGPRs by 8; RDNA in wave32 by 8, in wave64 by 4.
         let granule = if self.arch.generation() == 9 || wave_size == 32 { 8 } else { 4 };
         let vgprs = ((rsrc1 & 0x3f) + 1) * granule;
-        let accum_offset = if self.arch.generation() == 9 { (((rsrc3 & 0x3f) + 1) * 4).min(vgprs) } else { vgprs };
-        let sgprs = if self.arch.generation() == 9 { ((rsrc1 >> 6 & 15) / 2 + 1) * 16 } else { 106 };
+        let accum_offset =
+            if self.arch.generation() == 9 { (((rsrc3 & 0x3f) + 1) * 4).min(vgprs) } else { vgprs };
+        let sgprs =
+            if self.arch.generation() == 9 { ((rsrc1 >> 6 & 15) / 2 + 1) * 16 } else { 106 };
         let entry = at.wrapping_add(r.u64(at + 16)?);
         if !self.code.contains(&entry) {
             return Err(bad(&format!("the entry of kernel {name} lies outside the code")));

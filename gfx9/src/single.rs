@@ -32,7 +32,12 @@ impl WaveState {
 ///
 /// # Errors
 /// What [`isa::decode`] gives, and [`Error::Unsupported`] where the interpreter cannot run it.
-pub fn execute(arch: Arch, wave_size: u32, code: &[u8], state: &mut WaveState) -> Result<String, Error> {
+pub fn execute(
+    arch: Arch,
+    wave_size: u32,
+    code: &[u8],
+    state: &mut WaveState,
+) -> Result<String, Error> {
     const AT: u64 = 1 << 20;
     let i = isa::decode(arch, wave_size, code, 0)?;
     let text = i.text(arch, wave_size);
@@ -49,7 +54,16 @@ pub fn execute(arch: Arch, wave_size: u32, code: &[u8], state: &mut WaveState) -
     let kernel = KernelInfo::anonymous(wave_size);
     let (mut group, mut memory, mut report) = (Group::new(), Memory::new(), Report::new(false, AT));
     let generation = arch.generation();
-    let mut m = Machine { wave: &mut wave, group: &mut group, memory: &mut memory, report: &mut report, kernel: &kernel, arch, generation, pc: AT };
+    let mut m = Machine {
+        wave: &mut wave,
+        group: &mut group,
+        memory: &mut memory,
+        report: &mut report,
+        kernel: &kernel,
+        arch,
+        generation,
+        pc: AT,
+    };
     m.run(&i).map_err(|e| *e)?;
     state.sgpr = wave.sgpr;
     for (to, from) in state.vgpr.iter_mut().zip(&wave.vgpr) {

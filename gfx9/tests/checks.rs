@@ -23,7 +23,12 @@ fn kinds(kernel: &str) -> Vec<Check> {
 
 fn bites(kernel: &str, check: Check) {
     assert_eq!(kinds(kernel), [check], "{kernel}");
-    assert_eq!(kinds(&format!("{kernel}_ok")), [], "{kernel}_ok: {:?}", run(&format!("{kernel}_ok")).unwrap().findings);
+    assert_eq!(
+        kinds(&format!("{kernel}_ok")),
+        [],
+        "{kernel}_ok: {:?}",
+        run(&format!("{kernel}_ok")).unwrap().findings
+    );
 }
 
 #[test]
@@ -37,7 +42,13 @@ fn never_written() {
 fn out_of_bounds() {
     bites("lds_outside", Check::OutOfBounds);
     match run("store_outside") {
-        Err(Error::OutOfBounds { what: "writes", bytes: 4, target: 0x7fff_0000_0000, lane: 0, .. }) => {}
+        Err(Error::OutOfBounds {
+            what: "writes",
+            bytes: 4,
+            target: 0x7fff_0000_0000,
+            lane: 0,
+            ..
+        }) => {}
         other => panic!("{other:?}"),
     }
 }
@@ -83,7 +94,9 @@ fn barriers() {
 fn row_broadcast_does_not_exist_on_rdna() {
     let mut device = Device::new(Arch::Gfx1100);
     let module = device.load(&object("dpp.gfx1100")).unwrap();
-    let mut run = |kernel: &str| device.launch(module, kernel, &mut Launch::new([1, 1, 1], [32, 1, 1], &[0; 8]));
+    let mut run = |kernel: &str| {
+        device.launch(module, kernel, &mut Launch::new([1, 1, 1], [32, 1, 1], &[0; 8]))
+    };
     assert!(run("row_share").unwrap().findings.is_empty());
     assert!(matches!(run("row_bcast"), Err(Error::UnknownInstruction { arch: Arch::Gfx1100, .. })));
 }
@@ -93,7 +106,9 @@ fn ballots_have_64_bits() {
     let mut device = Device::new(Arch::Gfx942);
     let module = device.load(&object("checks.gfx942")).unwrap();
     let buffer = device.upload(&[0; 8]);
-    device.launch(module, "ballot64", &mut Launch::new([1, 1, 1], [64, 1, 1], &buffer.to_le_bytes())).unwrap();
+    device
+        .launch(module, "ballot64", &mut Launch::new([1, 1, 1], [64, 1, 1], &buffer.to_le_bytes()))
+        .unwrap();
     let mut out = [0; 8];
     device.read(buffer, &mut out).unwrap();
     assert_eq!(out, [0xff; 8]);
@@ -116,7 +131,12 @@ fn bad_objects_are_refused() {
     }
     let module = device.load(&good).unwrap();
     assert!(matches!(device.kernel(module, "nothing"), Err(Error::NoKernel { .. })));
-    for (grid, block) in [([1, 1, 1], [0, 1, 1]), ([1, 1, 1], [2048, 1, 1]), ([0, 1, 1], [64, 1, 1])] {
-        assert!(matches!(device.launch(module, "race", &mut Launch::new(grid, block, &[0; 8])), Err(Error::BadLaunch { .. })));
+    for (grid, block) in
+        [([1, 1, 1], [0, 1, 1]), ([1, 1, 1], [2048, 1, 1]), ([0, 1, 1], [64, 1, 1])]
+    {
+        assert!(matches!(
+            device.launch(module, "race", &mut Launch::new(grid, block, &[0; 8])),
+            Err(Error::BadLaunch { .. })
+        ));
     }
 }

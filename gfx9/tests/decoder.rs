@@ -60,9 +60,19 @@ fn formats(arch: Arch) -> Vec<(u32, u32)> {
                 (0x7e00_00ea, 0xfe00_01ff),
             ]);
             if g == 11 {
-                f.extend([(0xdc00_0000, 0xfc03_0000), (0xdc01_0000, 0xfc03_0000), (0xdc02_0000, 0xfc03_0000), (0xe000_0000, 0xfc00_0000)]);
+                f.extend([
+                    (0xdc00_0000, 0xfc03_0000),
+                    (0xdc01_0000, 0xfc03_0000),
+                    (0xdc02_0000, 0xfc03_0000),
+                    (0xe000_0000, 0xfc00_0000),
+                ]);
             } else {
-                f.extend([(0xec00_0000, 0xff00_0000), (0xed00_0000, 0xff00_0000), (0xee00_0000, 0xff00_0000), (0xc400_0000, 0xfc00_0000)]);
+                f.extend([
+                    (0xec00_0000, 0xff00_0000),
+                    (0xed00_0000, 0xff00_0000),
+                    (0xee00_0000, 0xff00_0000),
+                    (0xc400_0000, 0xfc00_0000),
+                ]);
             }
         }
     }
@@ -75,18 +85,42 @@ fn llvm(arch: Arch, wave: u32, corpus: &[Vec<u8>]) -> Option<Vec<Option<(String,
     for chunk in corpus.chunks(2000) {
         llvm_chunk(arch, wave, chunk, &mut by_bytes)?;
     }
-    Some(corpus.iter().map(|c| [4, 8, 12].into_iter().filter(|&n| n <= c.len()).find_map(|n| by_bytes.get(&c[..n]).map(|t| (t.clone(), n)))).collect())
+    Some(
+        corpus
+            .iter()
+            .map(|c| {
+                [4, 8, 12]
+                    .into_iter()
+                    .filter(|&n| n <= c.len())
+                    .find_map(|n| by_bytes.get(&c[..n]).map(|t| (t.clone(), n)))
+            })
+            .collect(),
+    )
 }
 
 /// LLVM's printer crashes on some invalid encodings: such a chunk is halved until the culprit is alone.
-fn llvm_chunk(arch: Arch, wave: u32, corpus: &[Vec<u8>], by_bytes: &mut HashMap<Vec<u8>, String>) -> Option<()> {
-    let feed: String = corpus.iter().map(|c| c.iter().map(|b| format!("0x{b:02x}")).collect::<Vec<_>>().join(" ") + "\n").collect();
+fn llvm_chunk(
+    arch: Arch,
+    wave: u32,
+    corpus: &[Vec<u8>],
+    by_bytes: &mut HashMap<Vec<u8>, String>,
+) -> Option<()> {
+    let feed: String = corpus
+        .iter()
+        .map(|c| c.iter().map(|b| format!("0x{b:02x}")).collect::<Vec<_>>().join(" ") + "\n")
+        .collect();
     let mut cmd = Command::new(std::env::var("LLVM_MC").unwrap_or("llvm-mc-22".into()));
-    cmd.args(["--disassemble", "--triple=amdgcn-amd-amdhsa", &format!("--mcpu={}", arch.name()), "--show-encoding"]);
+    cmd.args([
+        "--disassemble",
+        "--triple=amdgcn-amd-amdhsa",
+        &format!("--mcpu={}", arch.name()),
+        "--show-encoding",
+    ]);
     if arch.generation() > 9 {
         cmd.arg(format!("--mattr=+wavefrontsize{wave},+real-true16"));
     }
-    let mut child = cmd.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
+    let mut child =
+        cmd.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
     let mut stdin = child.stdin.take()?;
     let writer = std::thread::spawn(move || stdin.write_all(feed.as_bytes()));
     let out = child.wait_with_output().ok()?;
@@ -100,9 +134,15 @@ fn llvm_chunk(arch: Arch, wave: u32, corpus: &[Vec<u8>], by_bytes: &mut HashMap<
         return Some(());
     }
     for l in String::from_utf8_lossy(&out.stdout).lines() {
-        if let Some((text, enc)) = l.split_once("; encoding: [").or_else(|| l.split_once("// encoding: [")) {
+        if let Some((text, enc)) =
+            l.split_once("; encoding: [").or_else(|| l.split_once("// encoding: ["))
+        {
             if !text.contains("/*Invalid") {
-                let enc = enc.trim_end_matches(']').split(',').filter_map(|x| u8::from_str_radix(x.trim_start_matches("0x"), 16).ok()).collect();
+                let enc = enc
+                    .trim_end_matches(']')
+                    .split(',')
+                    .filter_map(|x| u8::from_str_radix(x.trim_start_matches("0x"), 16).ok())
+                    .collect();
                 by_bytes.insert(enc, text.trim().to_string());
             }
         }
@@ -114,16 +154,55 @@ fn llvm_chunk(arch: Arch, wave: u32, corpus: &[Vec<u8>], by_bytes: &mut HashMap<
 fn normal(text: &str) -> String {
     let t = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let name = t.split(' ').next().unwrap_or("").to_string();
-    let symbolic = ["s_sendmsg", "s_sendmsghalt", "s_getreg_b32", "s_setreg_b32", "s_setreg_imm32_b32", "s_delay_alu", "s_waitcnt_depctr", "s_wait_alu", "s_set_gpr_idx_mode", "s_setvskip", "s_set_gpr_idx_on", "s_atc_probe", "s_atc_probe_buffer", "s_version"];
+    let symbolic = [
+        "s_sendmsg",
+        "s_sendmsghalt",
+        "s_getreg_b32",
+        "s_setreg_b32",
+        "s_setreg_imm32_b32",
+        "s_delay_alu",
+        "s_waitcnt_depctr",
+        "s_wait_alu",
+        "s_set_gpr_idx_mode",
+        "s_setvskip",
+        "s_set_gpr_idx_on",
+        "s_atc_probe",
+        "s_atc_probe_buffer",
+        "s_version",
+    ];
     if symbolic.contains(&name.as_str()) || name.starts_with("s_sendmsg") {
         return name;
     }
-    if name == "s_nop" || name.starts_with("s_set") || name == "s_sleep" || name == "s_call_b64" || name == "s_trap" || name == "s_branch" || name.starts_with("s_cbranch") || name.contains("perflevel") || name == "s_endpgm" || name.contains("barrier") || name == "s_denorm_mode" || name.starts_with("s_subvector") {
+    if name == "s_nop"
+        || name.starts_with("s_set")
+        || name == "s_sleep"
+        || name == "s_call_b64"
+        || name == "s_trap"
+        || name == "s_branch"
+        || name.starts_with("s_cbranch")
+        || name.contains("perflevel")
+        || name == "s_endpgm"
+        || name.contains("barrier")
+        || name == "s_denorm_mode"
+        || name.starts_with("s_subvector")
+    {
         // LLVM prints some immediates in decimal and some in hexadecimal.
-        return t.split(' ').map(|w| w.strip_prefix("0x").and_then(|h| u32::from_str_radix(h, 16).ok()).map_or(w.to_string(), |v| v.to_string())).collect::<Vec<_>>().join(" ");
+        return t
+            .split(' ')
+            .map(|w| {
+                w.strip_prefix("0x")
+                    .and_then(|h| u32::from_str_radix(h, 16).ok())
+                    .map_or(w.to_string(), |v| v.to_string())
+            })
+            .collect::<Vec<_>>()
+            .join(" ");
     }
     // Temporal hints and the swizzle patterns' names carry no meaning here.
-    let mut words: Vec<String> = t.split(' ').filter(|w| !w.starts_with("th:") && !w.starts_with("nv")).map(str::to_string).collect();
+    let mut words: Vec<String> = t
+        .split(' ')
+        .filter(|w| !w.starts_with("th:") && !w.starts_with("nv"))
+        .map(str::to_string)
+        .collect();
     if name == "ds_swizzle_b32" {
         words.truncate(3);
     }
@@ -154,7 +233,10 @@ fn check(arch: Arch, wave: u32, per_format: usize) {
         }
     }
     let Some(theirs) = llvm(arch, wave, &corpus) else {
-        assert!(std::env::var_os("WAVEWISE_REQUIRE_LLVM").is_none(), "llvm-mc-22 is required and was not found");
+        assert!(
+            std::env::var_os("WAVEWISE_REQUIRE_LLVM").is_none(),
+            "llvm-mc-22 is required and was not found"
+        );
         eprintln!("skipped: no llvm-mc-22");
         return;
     };
@@ -163,13 +245,47 @@ fn check(arch: Arch, wave: u32, per_format: usize) {
     let mut mnemonics = std::collections::HashSet::new();
     for (c, t) in corpus.iter().zip(&theirs) {
         let Some((text, size)) = t else { continue };
-        if ["scale_offset", "lit(", "/*", "addtid", "_gws_", "mfma", "smfmac", "wmma", "image_", "tbuffer", "bvh", "exp ", "_tfe", "lds_", " tfe", " lds"].iter().any(|x| text.contains(x)) {
+        if [
+            "scale_offset",
+            "lit(",
+            "/*",
+            "addtid",
+            "_gws_",
+            "mfma",
+            "smfmac",
+            "wmma",
+            "image_",
+            "tbuffer",
+            "bvh",
+            "exp ",
+            "_tfe",
+            "lds_",
+            " tfe",
+            " lds",
+        ]
+        .iter()
+        .any(|x| text.contains(x))
+        {
             skipped += 1;
             continue;
         }
         // LLVM shows modifiers that these opcodes do not have, or hides them, differently in each encoding.
-        let quirks = ["v_ldexp_f16", "v_cmpx_class_f32", "v_mov_b16", "v_pk_fmac_f16", "v_accvgpr_mov_b32", "s_version", "v_dot2_bf16_bf16", "v_trig_preop_f64"];
-        if quirks.iter().any(|q| text.starts_with(q)) || text.contains(", vcc_lo|") || text.contains(", vcc|") || text.contains("offset:0x0") || text.contains("dual_dot2acc") {
+        let quirks = [
+            "v_ldexp_f16",
+            "v_cmpx_class_f32",
+            "v_mov_b16",
+            "v_pk_fmac_f16",
+            "v_accvgpr_mov_b32",
+            "s_version",
+            "v_dot2_bf16_bf16",
+            "v_trig_preop_f64",
+        ];
+        if quirks.iter().any(|q| text.starts_with(q))
+            || text.contains(", vcc_lo|")
+            || text.contains(", vcc|")
+            || text.contains("offset:0x0")
+            || text.contains("dual_dot2acc")
+        {
             skipped += 1;
             continue;
         }
@@ -181,14 +297,24 @@ fn check(arch: Arch, wave: u32, per_format: usize) {
                     same += 1;
                     mnemonics.insert(i.mnemonic());
                 } else {
-                    wrong.entry(i.mnemonic().to_string()).or_insert_with(Vec::new).push(format!("{c:02x?} ours `{ours}` ({}) LLVM `{expected}` ({size})", i.size()));
+                    wrong.entry(i.mnemonic().to_string()).or_insert_with(Vec::new).push(format!(
+                        "{c:02x?} ours `{ours}` ({}) LLVM `{expected}` ({size})",
+                        i.size()
+                    ));
                 }
             }
-            Err(e) => wrong.entry(text.split(' ').next().unwrap_or("").to_string()).or_insert_with(Vec::new).push(format!("{e}: LLVM `{text}`")),
+            Err(e) => wrong
+                .entry(text.split(' ').next().unwrap_or("").to_string())
+                .or_insert_with(Vec::new)
+                .push(format!("{e}: LLVM `{text}`")),
         }
     }
     let n: usize = wrong.values().map(Vec::len).sum();
-    println!("{} wave{wave}: {same} agree ({} mnemonics), {n} differ, {skipped} out of scope", arch.name(), mnemonics.len());
+    println!(
+        "{} wave{wave}: {same} agree ({} mnemonics), {n} differ, {skipped} out of scope",
+        arch.name(),
+        mnemonics.len()
+    );
     for (k, v) in wrong.iter().take(std::env::var("SHOW").map_or(20, |s| s.parse().unwrap_or(20))) {
         println!("  {k} ({}): {}", v.len(), v[0]);
     }

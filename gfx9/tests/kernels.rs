@@ -2,10 +2,21 @@
 
 use wavewise_gfx9::{Arch, Device, Launch};
 
-const TARGETS: [(Arch, u32); 6] = [(Arch::Gfx90a, 64), (Arch::Gfx942, 64), (Arch::Gfx1100, 32), (Arch::Gfx1100, 64), (Arch::Gfx1200, 32), (Arch::Gfx1200, 64)];
+const TARGETS: [(Arch, u32); 6] = [
+    (Arch::Gfx90a, 64),
+    (Arch::Gfx942, 64),
+    (Arch::Gfx1100, 32),
+    (Arch::Gfx1100, 64),
+    (Arch::Gfx1200, 32),
+    (Arch::Gfx1200, 64),
+];
 
 fn object(name: &str, arch: Arch, wave: u32) -> Vec<u8> {
-    let path = format!("{}/tests/objects/{name}.{}.w{wave}.hsaco", env!("CARGO_MANIFEST_DIR"), arch.name());
+    let path = format!(
+        "{}/tests/objects/{name}.{}.w{wave}.hsaco",
+        env!("CARGO_MANIFEST_DIR"),
+        arch.name()
+    );
     std::fs::read(&path).unwrap_or_else(|e| panic!("{path}: {e}; tests/objects/build.sh makes it"))
 }
 
@@ -43,7 +54,9 @@ fn reduce_on_every_target() {
             args.extend(src.to_le_bytes());
             args.extend(dst.to_le_bytes());
             args.extend(n.to_le_bytes());
-            let outcome = device.launch(module, "reduce", &mut Launch::new([groups, 1, 1], [block, 1, 1], &args)).unwrap();
+            let outcome = device
+                .launch(module, "reduce", &mut Launch::new([groups, 1, 1], [block, 1, 1], &args))
+                .unwrap();
             for f in &outcome.findings {
                 println!("{} wave{wave}: {f}", arch.name());
             }
@@ -51,13 +64,27 @@ fn reduce_on_every_target() {
             device.read(dst, &mut out).unwrap();
             for g in 0..groups as usize {
                 let got = f32::from_le_bytes(out[4 * g..4 * g + 4].try_into().unwrap());
-                let mut part: Vec<f32> = input.iter().copied().skip(g * block as usize).take(block as usize).collect();
+                let mut part: Vec<f32> =
+                    input.iter().copied().skip(g * block as usize).take(block as usize).collect();
                 part.resize(block as usize, 0.0);
-                let want = if crosses { expected(&part, wave as usize) } else { part.chunks(64).map(|w| 2.0 * expected(&w[..32], 32)).sum() };
-                assert_eq!(got.to_bits(), want.to_bits(), "{} wave{wave} group {g}: {got} {want}", arch.name());
+                let want = if crosses {
+                    expected(&part, wave as usize)
+                } else {
+                    part.chunks(64).map(|w| 2.0 * expected(&w[..32], 32)).sum()
+                };
+                assert_eq!(
+                    got.to_bits(),
+                    want.to_bits(),
+                    "{} wave{wave} group {g}: {got} {want}",
+                    arch.name()
+                );
             }
             assert!(outcome.findings.is_empty(), "{} wave{wave}", arch.name());
-            assert!(outcome.counts.cross_lane > 0 && outcome.counts.barriers > 0 && outcome.counts.lds > 0);
+            assert!(
+                outcome.counts.cross_lane > 0
+                    && outcome.counts.barriers > 0
+                    && outcome.counts.lds > 0
+            );
         }
     }
 }
@@ -91,14 +118,20 @@ fn hip_histogram_with_dynamic_lds_and_implicit_arguments() {
         }
         let mut out = vec![0; 4 * bins as usize];
         device.read(dst, &mut out).unwrap();
-        let got: Vec<u32> = out.chunks(4).map(|c| u32::from_le_bytes(c.try_into().unwrap())).collect();
+        let got: Vec<u32> =
+            out.chunks(4).map(|c| u32::from_le_bytes(c.try_into().unwrap())).collect();
         assert_eq!(got, want, "{} wave{wave}", arch.name());
         let mut out = [0; 512];
         device.read(mean, &mut out).unwrap();
         for (t, c) in out.chunks(8).enumerate() {
             let v = values[t];
             let want = v as f64 / (t as f64 + 3.0) + (v as f32 / (t as f32 + 7.0)) as f64;
-            assert_eq!(f64::from_le_bytes(c.try_into().unwrap()), want, "{} wave{wave} lane {t}", arch.name());
+            assert_eq!(
+                f64::from_le_bytes(c.try_into().unwrap()),
+                want,
+                "{} wave{wave} lane {t}",
+                arch.name()
+            );
         }
         // One word of LDS less than the kernel uses is noticed.
         launch.dynamic_lds -= 4;
@@ -111,26 +144,43 @@ fn hip_histogram_with_dynamic_lds_and_implicit_arguments() {
 fn arithmetic_of_all_types_agrees_with_the_cpu() {
     const OUTPUTS: usize = 96;
     let path = format!("{}/tests/objects/operations.expected", env!("CARGO_MANIFEST_DIR"));
-    let words = |b: &[u8]| -> Vec<u32> { b.chunks(4).map(|c| u32::from_le_bytes(c.try_into().unwrap())).collect() };
+    let words = |b: &[u8]| -> Vec<u32> {
+        b.chunks(4).map(|c| u32::from_le_bytes(c.try_into().unwrap())).collect()
+    };
     let want = words(&std::fs::read(path).unwrap());
-    let input = |i: u32, salt: u32| i.wrapping_mul(2_654_435_761).wrapping_add(salt) ^ (i.wrapping_add(salt).wrapping_mul(40503) << 7);
+    let input = |i: u32, salt: u32| {
+        i.wrapping_mul(2_654_435_761).wrapping_add(salt)
+            ^ (i.wrapping_add(salt).wrapping_mul(40503) << 7)
+    };
     for (arch, wave) in TARGETS {
         let mut device = Device::new(arch);
         let module = device.load(&object("operations", arch, wave)).unwrap();
-        let upload = |d: &mut Device, f: &dyn Fn(u32) -> u32| d.upload(&(0..256).flat_map(|i| f(i).to_le_bytes()).collect::<Vec<_>>());
+        let upload = |d: &mut Device, f: &dyn Fn(u32) -> u32| {
+            d.upload(&(0..256).flat_map(|i| f(i).to_le_bytes()).collect::<Vec<_>>())
+        };
         let x = upload(&mut device, &|i| input(i, 1) >> (i & 31));
         let y = upload(&mut device, &|i| input(i, 2));
         let out = device.allocate(256 * 4 * OUTPUTS as u64);
         let args: Vec<u8> = [x, y, out].iter().flat_map(|p| p.to_le_bytes()).collect();
-        let outcome = device.launch(module, "operations", &mut Launch::new([2, 1, 1], [128, 1, 1], &args)).unwrap();
+        let outcome = device
+            .launch(module, "operations", &mut Launch::new([2, 1, 1], [128, 1, 1], &args))
+            .unwrap();
         for f in &outcome.findings {
             println!("{} wave{wave}: {f}", arch.name());
         }
         let mut got = vec![0; 256 * 4 * OUTPUTS];
         device.read(out, &mut got).unwrap();
         let got = words(&got);
-        let wrong: std::collections::BTreeMap<usize, (usize, u32, u32)> = (0..got.len()).rev().filter(|&k| got[k] != want[k]).map(|k| (k % OUTPUTS, (k / OUTPUTS, got[k], want[k]))).collect();
-        assert!(wrong.is_empty(), "{} wave{wave}: output: (lane, got, want): {wrong:x?}", arch.name());
+        let wrong: std::collections::BTreeMap<usize, (usize, u32, u32)> = (0..got.len())
+            .rev()
+            .filter(|&k| got[k] != want[k])
+            .map(|k| (k % OUTPUTS, (k / OUTPUTS, got[k], want[k])))
+            .collect();
+        assert!(
+            wrong.is_empty(),
+            "{} wave{wave}: output: (lane, got, want): {wrong:x?}",
+            arch.name()
+        );
         assert!(outcome.findings.is_empty());
     }
 }

@@ -22,9 +22,14 @@ fn perm_selects_bytes_signs_and_constants() {
     s.vgpr[1] = [0x8877_6655; 64];
     s.vgpr[2] = [0x4433_2211; 64];
     // Bytes 0 to 3 are the second source's, 4 to 7 the first's; 8 to 11 are signs of words, 12 is 0, more is 255.
-    for (selector, want) in [(0x0706_0504, 0x8877_6655), (0x0302_0100, 0x4433_2211), (0x0d0c_0b08, 0xff00_ff00)] {
+    for (selector, want) in
+        [(0x0706_0504, 0x8877_6655), (0x0302_0100, 0x4433_2211), (0x0d0c_0b08, 0xff00_ff00)]
+    {
         s.vgpr[3] = [selector; 64];
-        assert_eq!(run(&[0xd1ed_0004, 3 << 18 | 0x40000 << 8 | (258 << 9) | 257], &mut s), "v_perm_b32 v4, v1, v2, v3");
+        assert_eq!(
+            run(&[0xd1ed_0004, 3 << 18 | 0x40000 << 8 | (258 << 9) | 257], &mut s),
+            "v_perm_b32 v4, v1, v2, v3"
+        );
         assert_eq!(s.vgpr[4], [want; 64]);
     }
 }
@@ -49,7 +54,12 @@ fn addk_says_overflow() {
 
 #[test]
 fn a_number_beats_nan_and_minus_zero_is_below() {
-    for (a, b, max, want) in [(f32::NAN, 1.0, true, 1.0), (1.0, f32::NAN, true, 1.0), (-0.0, 0.0, true, 0.0), (0.0, -0.0, false, -0.0f32)] {
+    for (a, b, max, want) in [
+        (f32::NAN, 1.0, true, 1.0),
+        (1.0, f32::NAN, true, 1.0),
+        (-0.0, 0.0, true, 0.0),
+        (0.0, -0.0, false, -0.0f32),
+    ] {
         let mut s = state();
         s.vgpr[1] = [a.to_bits(); 64];
         s.vgpr[2] = [b.to_bits(); 64];
@@ -90,7 +100,11 @@ fn rounding_and_subnormal_modes() {
     assert_eq!(add(0xf0, sub, 0.0), sub);
     assert_eq!(add(0xc0, sub, 0.0), 0.0);
     assert_eq!(add(0xd0, sub, 0.0), 0.0, "input kept, output flushed");
-    assert_eq!(add(0xe0, f32::MIN_POSITIVE * 1.5, -f32::MIN_POSITIVE), f32::MIN_POSITIVE * 0.5, "output kept");
+    assert_eq!(
+        add(0xe0, f32::MIN_POSITIVE * 1.5, -f32::MIN_POSITIVE),
+        f32::MIN_POSITIVE * 0.5,
+        "output kept"
+    );
 }
 
 #[test]
@@ -100,14 +114,24 @@ fn dual_issue_reads_before_it_writes() {
     s.sgpr[126] = u32::MAX;
     s.vgpr[2] = [2; 64];
     s.vgpr[3] = [3; 64];
-    let text = execute(Arch::Gfx1100, 32, &words(&[0x32 << 26 | 8 << 22 | 8 << 17 | 259, 2 << 24 | 1 << 17 | 258]), &mut s).unwrap();
+    let text = execute(
+        Arch::Gfx1100,
+        32,
+        &words(&[0x32 << 26 | 8 << 22 | 8 << 17 | 259, 2 << 24 | 1 << 17 | 258]),
+        &mut s,
+    )
+    .unwrap();
     assert_eq!(text, "v_dual_mov_b32 v2, v3 :: v_dual_mov_b32 v3, v2");
     assert_eq!((s.vgpr[2][0], s.vgpr[3][0]), (3, 2));
 }
 
 #[test]
 fn bpermute_in_wave64_crosses_the_halves_on_cdna_and_not_on_rdna3() {
-    for (arch, code, crosses) in [(Arch::Gfx942, [0xd87e_0000, 0x0400_0201], true), (Arch::Gfx1100, [0xdacc_0000, 0x0400_0201], false), (Arch::Gfx1200, [0xdacc_0000, 0x0400_0201], true)] {
+    for (arch, code, crosses) in [
+        (Arch::Gfx942, [0xd87e_0000, 0x0400_0201], true),
+        (Arch::Gfx1100, [0xdacc_0000, 0x0400_0201], false),
+        (Arch::Gfx1200, [0xdacc_0000, 0x0400_0201], true),
+    ] {
         let mut s = state();
         s.vgpr[1] = std::array::from_fn(|l| 4 * (l as u32 ^ 32));
         s.vgpr[2] = std::array::from_fn(|l| l as u32);

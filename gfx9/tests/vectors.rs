@@ -70,17 +70,39 @@ fn settled(text: &str) -> Option<&'static str> {
     let has = |s: &str| name.contains(s);
     let modified = text.contains('|') || text.contains("-v");
     Some(match () {
-        () if has("cmp") && (has("_f16") || has("_i16")) => "16-bit comparisons look at the low 16 bits (MI300 ISA §12.9); the record compares 32",
-        () if has("cmp") && has("_f64") && text.contains("0x") => "a literal is the high word of a double (MI300 ISA §4.3); the record sign-extends it",
-        () if has("_lg_") => "LG is less or greater, false with NaN (MI300 ISA §12.9); the record takes it for 'not equal'",
-        () if has("_dpp") && modified => "DPP applies neg and abs to source 0 (MI300 ISA §13.3.9, DPP); the record leaves them out",
-        () if name == "v_perm_b32" => "selectors 8 to 15 give signs, 0 and 255 (MI300 ISA §12.10, V_PERM_B32); the record takes them modulo 8",
-        () if name == "s_addk_i32" => "SCC is the signed overflow (MI300 ISA §12.2, S_ADDK_I32); the record leaves it",
-        () if name.starts_with("s_bfe_i") => "the value is shifted as a signed number (MI300 ISA §12.1, S_BFE_I32); the record shifts in zeros",
-        () if text.contains("0.15915494309189532") => "the constant is 0x3fc45f306dc9c882 (MI300 ISA §4.3); the record has the next double",
-        () if name.starts_with("v_fma") => "a fused result is rounded once (MI300 ISA §12.8, V_FMA_F32); the record rounds to double, then to single",
-        () if name == "v_ldexp_f32" && modified => "neg and abs do not apply to an integer source (MI300 ISA §6.2.3); the record applies them",
-        () if has("v_max_f32") || has("v_min_f32") => "a number beats NaN (MI300 ISA §12.7, V_MAX_F32); in the record NaN propagates",
+        () if has("cmp") && (has("_f16") || has("_i16")) => {
+            "16-bit comparisons look at the low 16 bits (MI300 ISA §12.9); the record compares 32"
+        }
+        () if has("cmp") && has("_f64") && text.contains("0x") => {
+            "a literal is the high word of a double (MI300 ISA §4.3); the record sign-extends it"
+        }
+        () if has("_lg_") => {
+            "LG is less or greater, false with NaN (MI300 ISA §12.9); the record takes it for 'not equal'"
+        }
+        () if has("_dpp") && modified => {
+            "DPP applies neg and abs to source 0 (MI300 ISA §13.3.9, DPP); the record leaves them out"
+        }
+        () if name == "v_perm_b32" => {
+            "selectors 8 to 15 give signs, 0 and 255 (MI300 ISA §12.10, V_PERM_B32); the record takes them modulo 8"
+        }
+        () if name == "s_addk_i32" => {
+            "SCC is the signed overflow (MI300 ISA §12.2, S_ADDK_I32); the record leaves it"
+        }
+        () if name.starts_with("s_bfe_i") => {
+            "the value is shifted as a signed number (MI300 ISA §12.1, S_BFE_I32); the record shifts in zeros"
+        }
+        () if text.contains("0.15915494309189532") => {
+            "the constant is 0x3fc45f306dc9c882 (MI300 ISA §4.3); the record has the next double"
+        }
+        () if name.starts_with("v_fma") => {
+            "a fused result is rounded once (MI300 ISA §12.8, V_FMA_F32); the record rounds to double, then to single"
+        }
+        () if name == "v_ldexp_f32" && modified => {
+            "neg and abs do not apply to an integer source (MI300 ISA §6.2.3); the record applies them"
+        }
+        () if has("v_max_f32") || has("v_min_f32") => {
+            "a number beats NaN (MI300 ISA §12.7, V_MAX_F32); in the record NaN propagates"
+        }
         () => return None,
     })
 }
@@ -93,7 +115,10 @@ fn gfx942_agrees_with_the_recorded_answers() {
     for line in include_str!("vectors/gfx942.txt").lines() {
         let mut f = line.split(' ');
         let (code, seed, want) = (f.next().unwrap(), f.next().unwrap(), f.next().unwrap());
-        let code: Vec<u8> = (0..code.len()).step_by(2).map(|k| u8::from_str_radix(&code[k..k + 2], 16).unwrap()).collect();
+        let code: Vec<u8> = (0..code.len())
+            .step_by(2)
+            .map(|k| u8::from_str_radix(&code[k..k + 2], 16).unwrap())
+            .collect();
         let mut s = state(u64::from_str_radix(seed, 16).unwrap());
         let text = match execute(Arch::Gfx942, 64, &code, &mut s) {
             Ok(t) => t,

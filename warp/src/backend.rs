@@ -1,14 +1,22 @@
 //! [`Backend`]: the primitives that a target gives, and all that differs from one to the next.
 
+use crate::LaneMask;
 use crate::operator::Op;
 use crate::payload::Payload;
 use crate::plain::algorithms;
-use crate::LaneMask;
 
+#[cfg(target_arch = "amdgpu")]
+mod amdgpu;
+#[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
+mod block_shared;
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 mod host;
+#[cfg(target_arch = "nvptx64")]
+mod nvptx;
 #[cfg(all(feature = "sim", not(any(target_arch = "nvptx64", target_arch = "amdgpu"))))]
 mod sim;
+#[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
+mod words;
 
 #[cfg(all(feature = "sim", not(any(target_arch = "nvptx64", target_arch = "amdgpu"))))]
 pub use sim::Sim;
@@ -30,7 +38,8 @@ pub struct Native;
 /// # Safety
 ///
 /// - The methods do what their documentation says, for every payload.
-/// - An implementation's `reduce` gives the bits of the default body, NaN payloads aside.
+/// - An implementation of a method that has a default body gives the bits of that body, NaN
+///   payloads aside.
 ///
 /// All methods are unsafe for one reason: a collective must be reached by every live lane of the
 /// hardware wave together (those ending in `_among`: by exactly the lanes of `members` together,
@@ -66,16 +75,36 @@ pub unsafe trait Backend: Copy + 'static {
     ///
     /// # Safety
     /// See the trait.
+    #[inline(always)]
     #[track_caller]
-    unsafe fn shuffle_up<T: Payload, const N: u32>(value: T, delta: u32) -> (T, bool);
+    unsafe fn shuffle_up<T: Payload, const N: u32>(value: T, delta: u32) -> (T, bool) {
+        // SAFETY: the same contract.
+        unsafe { algorithms::shuffle::up::<Self, T, N>(value, delta) }
+    }
 
     /// `value` of the lane `delta` above, and true; the own value and false where that lane lies
     /// outside the segment of `N` lanes. `delta` is the same in all lanes.
     ///
     /// # Safety
     /// See the trait.
+    #[inline(always)]
     #[track_caller]
-    unsafe fn shuffle_down<T: Payload, const N: u32>(value: T, delta: u32) -> (T, bool);
+    unsafe fn shuffle_down<T: Payload, const N: u32>(value: T, delta: u32) -> (T, bool) {
+        // SAFETY: the same contract.
+        unsafe { algorithms::shuffle::down::<Self, T, N>(value, delta) }
+    }
+
+    /// `value` of lane `lane` of the segment of `N` lanes, which is below `N`, live, and the same in
+    /// all lanes.
+    ///
+    /// # Safety
+    /// See the trait.
+    #[inline(always)]
+    #[track_caller]
+    unsafe fn broadcast<T: Payload, const N: u32>(value: T, lane: u32) -> T {
+        // SAFETY: the same contract.
+        unsafe { algorithms::shuffle::index::<Self, T, N>(value, lane) }
+    }
 
     /// The hardware lanes whose `vote` is true.
     ///
@@ -112,6 +141,39 @@ pub unsafe trait Backend: Copy + 'static {
     /// See the trait.
     #[track_caller]
     unsafe fn sync_among(members: LaneMask);
+
+    /// Whether any live lane of the segment of `N` votes true.
+    ///
+    /// # Safety
+    /// See the trait.
+    #[inline(always)]
+    #[track_caller]
+    unsafe fn any<const N: u32>(vote: bool) -> bool {
+        // SAFETY: the same contract.
+        unsafe { algorithms::vote::any::<Self, N>(vote) }
+    }
+
+    /// Whether every live lane of the segment of `N` votes true.
+    ///
+    /// # Safety
+    /// See the trait.
+    #[inline(always)]
+    #[track_caller]
+    unsafe fn all<const N: u32>(vote: bool) -> bool {
+        // SAFETY: the same contract.
+        unsafe { algorithms::vote::all::<Self, N>(vote) }
+    }
+
+    /// `value` of the lowest live lane of the segment of `N`.
+    ///
+    /// # Safety
+    /// See the trait.
+    #[inline(always)]
+    #[track_caller]
+    unsafe fn broadcast_first<T: Payload, const N: u32>(value: T) -> T {
+        // SAFETY: the same contract.
+        unsafe { algorithms::broadcast::first::<Self, T, N>(value) }
+    }
 
     /// All lanes' values combined by the XOR butterfly; every lane of the segment holds the result.
     ///

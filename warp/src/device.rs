@@ -1,9 +1,9 @@
 //! [`Device`]: what a kernel asks of the machine that runs it.
 
+use crate::Wave;
 use crate::backend::Backend;
 use crate::memory::{Scope, Shared};
 use crate::payload::Payload;
-use crate::Wave;
 
 /// The machine that runs a kernel, for one lane.
 ///

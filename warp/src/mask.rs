@@ -329,3 +329,6 @@ impl fmt::Binary for LaneMask {
         fmt::Binary::fmt(&self.0, f)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -21,12 +21,20 @@ mod shared;
 )]
 mod access;
 
+// Atomic operations in a scope.
+#[cfg_attr(target_arch = "nvptx64", path = "memory/scoped/nvptx.rs")]
+#[cfg_attr(target_arch = "amdgpu", path = "memory/scoped/amdgpu.rs")]
+#[cfg_attr(
+    not(any(target_arch = "nvptx64", target_arch = "amdgpu")),
+    path = "memory/scoped/host.rs"
+)]
+mod scoped;
+
 pub use atomic::Atomic;
 pub use core::sync::atomic::Ordering;
 pub use global::{Global, GlobalMut};
 pub use shared::Shared;
 
-#[cfg(all(feature = "sim", not(any(target_arch = "nvptx64", target_arch = "amdgpu"))))]
 pub(crate) use access::Tracker;
 
 /// The threads that a fence or an atomic operation orders accesses for.

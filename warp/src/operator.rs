@@ -2,6 +2,13 @@
 
 use core::fmt;
 
+// Float arithmetic: instructions on a GPU, plain Rust elsewhere, with the same bits.
+#[cfg_attr(any(target_arch = "nvptx64", target_arch = "amdgpu"), path = "operator/hardware.rs")]
+#[cfg_attr(
+    not(any(target_arch = "nvptx64", target_arch = "amdgpu")),
+    path = "operator/software.rs"
+)]
+mod arithmetic;
 mod bitwise;
 mod extremum;
 mod sum;
@@ -86,3 +93,6 @@ macro_rules! named {
 }
 
 named! { Sum Prod Min Max Minimum Maximum And Or Xor }
+
+#[cfg(test)]
+mod tests;

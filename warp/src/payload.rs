@@ -98,3 +98,6 @@ unsafe impl<T: Payload, const K: usize> Payload for [T; K] {}
 
 // SAFETY: a pair holds what its parts hold; where padding lies does not matter to a move.
 unsafe impl<A: Payload, B: Payload> Payload for (A, B) {}
+
+#[cfg(test)]
+mod tests;

@@ -13,15 +13,21 @@ pub(crate) mod algorithms;
 pub(crate) mod prelude {
     pub(crate) use wavewise_macros::cube;
 
-    pub(crate) use crate::backend::Backend;
-    pub(crate) use crate::operator::{Identity, Op};
-    pub(crate) use crate::payload::Payload;
     pub(crate) use crate::LaneMask;
+    pub(crate) use crate::backend::Backend;
+    pub(crate) use crate::operator::Op;
+    pub(crate) use crate::payload::Payload;
+
+    /// One of two values, never a branch.
+    ///
+    /// An `if` would be one for the compiler's own passes: some copy the code after it, collectives
+    /// included, into both arms, and some move the making of a value into the arm that needs it.
+    pub(crate) use core::hint::select_unpredictable as choose;
 
     /// A value that is known when the kernel is compiled.
     macro_rules! comptime {
         ($e:expr) => {
-            $e
+            ($e)
         };
     }
     pub(crate) use comptime;

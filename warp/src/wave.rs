@@ -176,7 +176,8 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[inline(always)]
     #[track_caller]
     pub fn broadcast<T: Payload>(self, value: T, lane: u32) -> T {
-        self.shuffle(value, lane)
+        // SAFETY: as in `shuffle`.
+        unsafe { B::broadcast::<T, N>(value, lane & (N - 1)) }
     }
 
     /// `value` of the lowest live lane in all lanes.
@@ -184,7 +185,7 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[track_caller]
     pub fn broadcast_first<T: Payload>(self, value: T) -> T {
         // SAFETY: as in `shuffle`.
-        unsafe { broadcast::first::<B, T, N>(value) }
+        unsafe { B::broadcast_first::<T, N>(value) }
     }
 
     /// The live lanes whose `vote` is true.
@@ -202,7 +203,7 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[must_use]
     pub fn any(self, vote: bool) -> bool {
         // SAFETY: as in `shuffle`.
-        unsafe { vote::any::<B, N>(vote) }
+        unsafe { B::any::<N>(vote) }
     }
 
     /// Whether every live lane's `vote` is true.
@@ -211,7 +212,7 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[must_use]
     pub fn all(self, vote: bool) -> bool {
         // SAFETY: as in `shuffle`.
-        unsafe { vote::all::<B, N>(vote) }
+        unsafe { B::all::<N>(vote) }
     }
 
     /// Whether all live lanes hold equal values, by `==`: NaN is never equal, −0 and +0 are.
@@ -277,7 +278,12 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     /// [`reduce`](Self::reduce) without the missing leaves.
     #[inline(always)]
     #[track_caller]
-    pub fn reduce_partial<T: Payload, O: Identity<T>>(self, value: T, operator: O, valid: u32) -> T {
+    pub fn reduce_partial<T: Payload, O: Identity<T>>(
+        self,
+        value: T,
+        operator: O,
+        valid: u32,
+    ) -> T {
         self.try_reduce_partial(value, operator, valid).unwrap_or_else(O::identity)
     }
 

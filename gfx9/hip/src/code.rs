@@ -30,7 +30,11 @@ const TEXTS: &[(HipError, &std::ffi::CStr, &std::ffi::CStr)] = &[
     (INVALID_CONFIGURATION, c"hipErrorInvalidConfiguration", c"invalid configuration argument"),
     (INVALID_DEVICE, c"hipErrorInvalidDevice", c"invalid device ordinal"),
     (INVALID_IMAGE, c"hipErrorInvalidImage", c"device kernel image is invalid"),
-    (NO_BINARY_FOR_GPU, c"hipErrorNoBinaryForGpu", c"no kernel image is available for execution on the device"),
+    (
+        NO_BINARY_FOR_GPU,
+        c"hipErrorNoBinaryForGpu",
+        c"no kernel image is available for execution on the device",
+    ),
     (FILE_NOT_FOUND, c"hipErrorFileNotFound", c"file not found"),
     (INVALID_HANDLE, c"hipErrorInvalidHandle", c"invalid resource handle"),
     (NOT_FOUND, c"hipErrorNotFound", c"named symbol not found"),

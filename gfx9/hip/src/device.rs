@@ -65,7 +65,11 @@ pub unsafe extern "C" fn hipGetDeviceCount(count: *mut c_int) -> HipError {
 /// `hipSetDevice`.
 #[unsafe(no_mangle)]
 pub extern "C" fn hipSetDevice(device: c_int) -> HipError {
-    if device == 0 { with(|_| HIP_SUCCESS) } else { fail(INVALID_DEVICE, format!("device {device}; there is device 0")) }
+    if device == 0 {
+        with(|_| HIP_SUCCESS)
+    } else {
+        fail(INVALID_DEVICE, format!("device {device}; there is device 0"))
+    }
 }
 
 /// `hipGetDevice`.
@@ -92,7 +96,10 @@ pub const PROPERTIES_SIZE: usize = 1472;
 /// # Safety
 /// `properties` is null or valid for a write of [`PROPERTIES_SIZE`] bytes, a `hipDeviceProp_tR0600`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hipGetDevicePropertiesR0600(properties: *mut c_void, device: c_int) -> HipError {
+pub unsafe extern "C" fn hipGetDevicePropertiesR0600(
+    properties: *mut c_void,
+    device: c_int,
+) -> HipError {
     if device != 0 {
         return fail(INVALID_DEVICE, format!("device {device}; there is device 0"));
     }
@@ -102,7 +109,8 @@ pub unsafe extern "C" fn hipGetDevicePropertiesR0600(properties: *mut c_void, de
         let mut text = |at: usize, t: &str| p[at..at + t.len()].copy_from_slice(t.as_bytes());
         text(0, &format!("Wavewise ISA interpreter ({})", arch.name()));
         text(1160, arch.name());
-        let mut int = |at: usize, v: usize| p[at..at + 4].copy_from_slice(&(v as i32).to_le_bytes());
+        let mut int =
+            |at: usize, v: usize| p[at..at + 4].copy_from_slice(&(v as i32).to_le_bytes());
         int(304, 65536);
         int(308, s.wave_size as usize);
         int(320, 1024);
@@ -115,7 +123,8 @@ pub unsafe extern "C" fn hipGetDevicePropertiesR0600(properties: *mut c_void, de
         int(364, if arch.name() == "gfx942" { 4 } else { 0 });
         int(388, 1);
         int(624, 2048);
-        let mut long = |at: usize, v: usize| p[at..at + 8].copy_from_slice(&(v as u64).to_le_bytes());
+        let mut long =
+            |at: usize, v: usize| p[at..at + 8].copy_from_slice(&(v as u64).to_le_bytes());
         long(288, TOTAL_MEMORY);
         long(296, arch.lds_bytes() as usize);
         long(640, arch.lds_bytes() as usize);
@@ -130,7 +139,11 @@ pub unsafe extern "C" fn hipGetDevicePropertiesR0600(properties: *mut c_void, de
 /// # Safety
 /// `value` is null or valid for a write.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hipDeviceGetAttribute(value: *mut c_int, attribute: c_int, device: c_int) -> HipError {
+pub unsafe extern "C" fn hipDeviceGetAttribute(
+    value: *mut c_int,
+    attribute: c_int,
+    device: c_int,
+) -> HipError {
     if device != 0 {
         return fail(INVALID_DEVICE, format!("device {device}; there is device 0"));
     }
@@ -157,7 +170,11 @@ const WARP_SIZE: c_int = 87;
 /// # Safety
 /// `name` is null or valid for a write of `len` bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hipDeviceGetName(name: *mut c_char, len: c_int, device: c_int) -> HipError {
+pub unsafe extern "C" fn hipDeviceGetName(
+    name: *mut c_char,
+    len: c_int,
+    device: c_int,
+) -> HipError {
     if name.is_null() || len <= 0 || device != 0 {
         return fail(INVALID_VALUE, "hipDeviceGetName: a null name, no room, or no such device");
     }

@@ -22,7 +22,10 @@ pub unsafe extern "C" fn hipStreamCreate(stream: *mut *mut c_void) -> HipError {
 /// # Safety
 /// `stream` is null or valid for a write.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hipStreamCreateWithFlags(stream: *mut *mut c_void, _flags: u32) -> HipError {
+pub unsafe extern "C" fn hipStreamCreateWithFlags(
+    stream: *mut *mut c_void,
+    _flags: u32,
+) -> HipError {
     // SAFETY: as promised.
     unsafe { give(stream, handle(0)) }
 }
@@ -30,7 +33,11 @@ pub unsafe extern "C" fn hipStreamCreateWithFlags(stream: *mut *mut c_void, _fla
 /// `hipStreamDestroy`.
 #[unsafe(no_mangle)]
 pub extern "C" fn hipStreamDestroy(stream: *mut c_void) -> HipError {
-    if stream.is_null() { fail(INVALID_HANDLE, "hipStreamDestroy: the null stream") } else { HIP_SUCCESS }
+    if stream.is_null() {
+        fail(INVALID_HANDLE, "hipStreamDestroy: the null stream")
+    } else {
+        HIP_SUCCESS
+    }
 }
 
 /// `hipStreamSynchronize`.
@@ -47,7 +54,11 @@ pub extern "C" fn hipStreamQuery(_stream: *mut c_void) -> HipError {
 
 /// `hipStreamWaitEvent`.
 #[unsafe(no_mangle)]
-pub extern "C" fn hipStreamWaitEvent(_stream: *mut c_void, event: *mut c_void, _flags: u32) -> HipError {
+pub extern "C" fn hipStreamWaitEvent(
+    _stream: *mut c_void,
+    event: *mut c_void,
+    _flags: u32,
+) -> HipError {
     hipEventQuery(event)
 }
 
@@ -75,7 +86,9 @@ pub unsafe extern "C" fn hipEventCreateWithFlags(event: *mut *mut c_void, _flags
 }
 
 fn find(s: &mut State, event: *mut c_void) -> Result<&mut Option<Instant>, HipError> {
-    place(event).and_then(|n| s.events.get_mut(n)).ok_or_else(|| fail(INVALID_HANDLE, "no such event"))
+    place(event)
+        .and_then(|n| s.events.get_mut(n))
+        .ok_or_else(|| fail(INVALID_HANDLE, "no such event"))
 }
 
 /// `hipEventRecord`.
@@ -119,12 +132,21 @@ pub extern "C" fn hipEventDestroy(event: *mut c_void) -> HipError {
 /// # Safety
 /// `milliseconds` is null or valid for a write.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hipEventElapsedTime(milliseconds: *mut f32, start: *mut c_void, stop: *mut c_void) -> HipError {
+pub unsafe extern "C" fn hipEventElapsedTime(
+    milliseconds: *mut f32,
+    start: *mut c_void,
+    stop: *mut c_void,
+) -> HipError {
     with(|s| {
-        let mut time = |e| find(s, e).and_then(|t| t.ok_or_else(|| fail(INVALID_HANDLE, "the event was not recorded")));
+        let mut time = |e| {
+            find(s, e)
+                .and_then(|t| t.ok_or_else(|| fail(INVALID_HANDLE, "the event was not recorded")))
+        };
         match (time(start), time(stop)) {
             // SAFETY: as promised.
-            (Ok(a), Ok(b)) => unsafe { give(milliseconds, b.saturating_duration_since(a).as_secs_f32() * 1e3) },
+            (Ok(a), Ok(b)) => unsafe {
+                give(milliseconds, b.saturating_duration_since(a).as_secs_f32() * 1e3)
+            },
             (Err(code), _) | (_, Err(code)) => code,
         }
     })

@@ -4,7 +4,10 @@ use std::ffi::{CStr, c_char, c_void};
 
 use wavewise_gfx9::Launch;
 
-use crate::code::{FILE_NOT_FOUND, HIP_SUCCESS, HipError, INVALID_HANDLE, INVALID_IMAGE, INVALID_VALUE, LAUNCH_FAILURE, NOT_FOUND, fail, fail_with};
+use crate::code::{
+    FILE_NOT_FOUND, HIP_SUCCESS, HipError, INVALID_HANDLE, INVALID_IMAGE, INVALID_VALUE,
+    LAUNCH_FAILURE, NOT_FOUND, fail, fail_with,
+};
 use crate::device::give;
 use crate::state::{Findings, handle, place, with};
 
@@ -44,7 +47,10 @@ pub unsafe extern "C" fn hipModuleLoad(module: *mut *mut c_void, path: *const c_
 /// # Safety
 /// `module` is null or valid for a write, `image` is null or the start of a whole ELF file.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hipModuleLoadData(module: *mut *mut c_void, image: *const c_void) -> HipError {
+pub unsafe extern "C" fn hipModuleLoadData(
+    module: *mut *mut c_void,
+    image: *const c_void,
+) -> HipError {
     if image.is_null() {
         return fail(INVALID_VALUE, "hipModuleLoadData: no image");
     }
@@ -52,9 +58,13 @@ pub unsafe extern "C" fn hipModuleLoadData(module: *mut *mut c_void, image: *con
     // SAFETY: an ELF file has a header of 64 bytes.
     let head = unsafe { std::slice::from_raw_parts(image, 64) };
     if head[..4] != *b"\x7fELF" {
-        return fail(INVALID_IMAGE, "the image is no ELF file; unbundle it with clang-offload-bundler");
+        return fail(
+            INVALID_IMAGE,
+            "the image is no ELF file; unbundle it with clang-offload-bundler",
+        );
     }
-    let long = |at: usize| u64::from_le_bytes(head[at..at + 8].try_into().expect("eight bytes")) as usize;
+    let long =
+        |at: usize| u64::from_le_bytes(head[at..at + 8].try_into().expect("eight bytes")) as usize;
     let short = |at: usize| u16::from_le_bytes([head[at], head[at + 1]]) as usize;
     // The section headers end the file, as linkers write it.
     let size = long(40).saturating_add(short(58) * short(60)).max(64);
@@ -69,7 +79,13 @@ pub unsafe extern "C" fn hipModuleLoadData(module: *mut *mut c_void, image: *con
 /// # Safety
 /// As [`hipModuleLoadData`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hipModuleLoadDataEx(module: *mut *mut c_void, image: *const c_void, _n: u32, _options: *mut c_void, _values: *mut *mut c_void) -> HipError {
+pub unsafe extern "C" fn hipModuleLoadDataEx(
+    module: *mut *mut c_void,
+    image: *const c_void,
+    _n: u32,
+    _options: *mut c_void,
+    _values: *mut *mut c_void,
+) -> HipError {
     // SAFETY: as promised.
     unsafe { hipModuleLoadData(module, image) }
 }
@@ -88,14 +104,20 @@ pub extern "C" fn hipModuleUnload(module: *mut c_void) -> HipError {
 /// # Safety
 /// `function` is null or valid for a write, `name` is null or a C string.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hipModuleGetFunction(function: *mut *mut c_void, module: *mut c_void, name: *const c_char) -> HipError {
+pub unsafe extern "C" fn hipModuleGetFunction(
+    function: *mut *mut c_void,
+    module: *mut c_void,
+    name: *const c_char,
+) -> HipError {
     if name.is_null() {
         return fail(INVALID_VALUE, "hipModuleGetFunction: no name");
     }
     // SAFETY: not null, so a C string.
     let name = unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned();
     with(|s| {
-        let Some(&m) = place(module).and_then(|n| s.modules.get(n)) else { return fail(INVALID_HANDLE, "no such module") };
+        let Some(&m) = place(module).and_then(|n| s.modules.get(n)) else {
+            return fail(INVALID_HANDLE, "no such module");
+        };
         if let Err(e) = s.device.kernel(m, &name) {
             return fail_with(e);
         }
@@ -110,14 +132,21 @@ pub unsafe extern "C" fn hipModuleGetFunction(function: *mut *mut c_void, module
 /// # Safety
 /// `pointer` and `size` are null or valid for a write, `name` is null or a C string.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hipModuleGetGlobal(pointer: *mut *mut c_void, size: *mut usize, module: *mut c_void, name: *const c_char) -> HipError {
+pub unsafe extern "C" fn hipModuleGetGlobal(
+    pointer: *mut *mut c_void,
+    size: *mut usize,
+    module: *mut c_void,
+    name: *const c_char,
+) -> HipError {
     if name.is_null() {
         return fail(INVALID_VALUE, "hipModuleGetGlobal: no name");
     }
     // SAFETY: not null, so a C string.
     let name = unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned();
     with(|s| {
-        let Some(&m) = place(module).and_then(|n| s.modules.get(n)) else { return fail(INVALID_HANDLE, "no such module") };
+        let Some(&m) = place(module).and_then(|n| s.modules.get(n)) else {
+            return fail(INVALID_HANDLE, "no such module");
+        };
         match s.device.global(m, &name) {
             Ok(Some((at, len))) => {
                 if !size.is_null() {
@@ -155,7 +184,11 @@ unsafe fn packed(extra: *mut *mut c_void) -> Option<Vec<u8>> {
         }
     }
     // SAFETY: the list says that so many bytes lie there.
-    if data.is_null() { None } else { Some(unsafe { std::slice::from_raw_parts(data, size) }.to_vec()) }
+    if data.is_null() {
+        None
+    } else {
+        Some(unsafe { std::slice::from_raw_parts(data, size) }.to_vec())
+    }
 }
 
 /// `hipModuleLaunchKernel`: returns when the grid has run.
@@ -178,9 +211,16 @@ pub unsafe extern "C" fn hipModuleLaunchKernel(
     extra: *mut *mut c_void,
 ) -> HipError {
     with(|s| {
-        let Some((module, name)) = place(function).and_then(|n| s.functions.get(n)).cloned() else { return fail(INVALID_HANDLE, "no such function") };
+        let Some((module, name)) = place(function).and_then(|n| s.functions.get(n)).cloned() else {
+            return fail(INVALID_HANDLE, "no such function");
+        };
         let explicit: Vec<(usize, usize)> = match s.device.kernel(module, &name) {
-            Ok(k) => k.arguments.iter().filter(|a| !a.kind.starts_with("hidden_")).map(|a| (a.offset as usize, a.size as usize)).collect(),
+            Ok(k) => k
+                .arguments
+                .iter()
+                .filter(|a| !a.kind.starts_with("hidden_"))
+                .map(|a| (a.offset as usize, a.size as usize))
+                .collect(),
             Err(e) => return fail_with(e),
         };
         let mut kernarg = Vec::new();
@@ -188,7 +228,13 @@ pub unsafe extern "C" fn hipModuleLaunchKernel(
             for (n, &(offset, size)) in explicit.iter().enumerate() {
                 kernarg.resize(offset + size, 0);
                 // SAFETY: `params` has a pointer to each argument, which has the size the metadata says.
-                unsafe { std::ptr::copy_nonoverlapping((*params.add(n)).cast::<u8>(), kernarg[offset..].as_mut_ptr(), size) };
+                unsafe {
+                    std::ptr::copy_nonoverlapping(
+                        (*params.add(n)).cast::<u8>(),
+                        kernarg[offset..].as_mut_ptr(),
+                        size,
+                    )
+                };
             }
         } else if !extra.is_null() {
             // SAFETY: as promised.
@@ -197,9 +243,16 @@ pub unsafe extern "C" fn hipModuleLaunchKernel(
                 None => return fail(INVALID_VALUE, "hipModuleLaunchKernel: extra holds no buffer"),
             }
         } else if !explicit.is_empty() {
-            return fail(INVALID_VALUE, format!("hipModuleLaunchKernel: {name} takes {} arguments and got none", explicit.len()));
+            return fail(
+                INVALID_VALUE,
+                format!(
+                    "hipModuleLaunchKernel: {name} takes {} arguments and got none",
+                    explicit.len()
+                ),
+            );
         }
-        let mut launch = Launch::new([grid_x, grid_y, grid_z], [block_x, block_y, block_z], &kernarg);
+        let mut launch =
+            Launch::new([grid_x, grid_y, grid_z], [block_x, block_y, block_z], &kernarg);
         launch.dynamic_lds = shared;
         let outcome = match s.device.launch(module, &name, &mut launch) {
             Ok(o) => o,

@@ -16,7 +16,10 @@ const ALLOCATION_LIMIT: usize = 4 << 30;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hipMalloc(pointer: *mut *mut c_void, size: usize) -> HipError {
     if size > ALLOCATION_LIMIT {
-        return fail(OUT_OF_MEMORY, format!("{size} bytes; one allocation may have {ALLOCATION_LIMIT}"));
+        return fail(
+            OUT_OF_MEMORY,
+            format!("{size} bytes; one allocation may have {ALLOCATION_LIMIT}"),
+        );
     }
     with(|s| {
         let a = if size == 0 { 0 } else { s.device.allocate(size as u64) };
@@ -47,7 +50,12 @@ fn from_device(s: &mut State, from: u64, out: &mut [u8]) -> HipError {
 /// # Safety
 /// The host side of the copy, as `kind` says it (1 to the device, 2 from it, 3 neither, 0 both), is valid for `size` bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hipMemcpy(to: *mut c_void, from: *const c_void, size: usize, kind: c_int) -> HipError {
+pub unsafe extern "C" fn hipMemcpy(
+    to: *mut c_void,
+    from: *const c_void,
+    size: usize,
+    kind: c_int,
+) -> HipError {
     if size == 0 {
         return HIP_SUCCESS;
     }
@@ -61,9 +69,13 @@ pub unsafe extern "C" fn hipMemcpy(to: *mut c_void, from: *const c_void, size: u
             HIP_SUCCESS
         }
         // SAFETY: `from` is host memory of that size, as the caller promises.
-        1 => to_device(s, to.addr() as u64, unsafe { std::slice::from_raw_parts(from.cast(), size) }),
+        1 => {
+            to_device(s, to.addr() as u64, unsafe { std::slice::from_raw_parts(from.cast(), size) })
+        }
         // SAFETY: `to` is host memory of that size, as the caller promises.
-        2 => from_device(s, from.addr() as u64, unsafe { std::slice::from_raw_parts_mut(to.cast(), size) }),
+        2 => from_device(s, from.addr() as u64, unsafe {
+            std::slice::from_raw_parts_mut(to.cast(), size)
+        }),
         3 => {
             let mut data = vec![0; size];
             match from_device(s, from.addr() as u64, &mut data) {
@@ -80,7 +92,13 @@ pub unsafe extern "C" fn hipMemcpy(to: *mut c_void, from: *const c_void, size: u
 /// # Safety
 /// As [`hipMemcpy`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hipMemcpyAsync(to: *mut c_void, from: *const c_void, size: usize, kind: c_int, _stream: *mut c_void) -> HipError {
+pub unsafe extern "C" fn hipMemcpyAsync(
+    to: *mut c_void,
+    from: *const c_void,
+    size: usize,
+    kind: c_int,
+    _stream: *mut c_void,
+) -> HipError {
     // SAFETY: as promised.
     unsafe { hipMemcpy(to, from, size, kind) }
 }
@@ -90,7 +108,11 @@ pub unsafe extern "C" fn hipMemcpyAsync(to: *mut c_void, from: *const c_void, si
 /// # Safety
 /// `from` is valid for reads of `size` bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hipMemcpyHtoD(to: *mut c_void, from: *const c_void, size: usize) -> HipError {
+pub unsafe extern "C" fn hipMemcpyHtoD(
+    to: *mut c_void,
+    from: *const c_void,
+    size: usize,
+) -> HipError {
     // SAFETY: as promised.
     unsafe { hipMemcpy(to, from, size, 1) }
 }
@@ -100,7 +122,11 @@ pub unsafe extern "C" fn hipMemcpyHtoD(to: *mut c_void, from: *const c_void, siz
 /// # Safety
 /// `to` is valid for writes of `size` bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hipMemcpyDtoH(to: *mut c_void, from: *mut c_void, size: usize) -> HipError {
+pub unsafe extern "C" fn hipMemcpyDtoH(
+    to: *mut c_void,
+    from: *mut c_void,
+    size: usize,
+) -> HipError {
     // SAFETY: as promised.
     unsafe { hipMemcpy(to, from, size, 2) }
 }
@@ -109,13 +135,27 @@ pub unsafe extern "C" fn hipMemcpyDtoH(to: *mut c_void, from: *mut c_void, size:
 #[unsafe(no_mangle)]
 pub extern "C" fn hipMemset(to: *mut c_void, value: c_int, size: usize) -> HipError {
     if size > ALLOCATION_LIMIT {
-        return fail(INVALID_VALUE, format!("hipMemset: {size} bytes; an allocation has at most {ALLOCATION_LIMIT}"));
+        return fail(
+            INVALID_VALUE,
+            format!("hipMemset: {size} bytes; an allocation has at most {ALLOCATION_LIMIT}"),
+        );
     }
-    with(|s| if size == 0 { HIP_SUCCESS } else { to_device(s, to.addr() as u64, &vec![value as u8; size]) })
+    with(|s| {
+        if size == 0 {
+            HIP_SUCCESS
+        } else {
+            to_device(s, to.addr() as u64, &vec![value as u8; size])
+        }
+    })
 }
 
 /// `hipMemsetAsync`: done when it returns.
 #[unsafe(no_mangle)]
-pub extern "C" fn hipMemsetAsync(to: *mut c_void, value: c_int, size: usize, _stream: *mut c_void) -> HipError {
+pub extern "C" fn hipMemsetAsync(
+    to: *mut c_void,
+    value: c_int,
+    size: usize,
+    _stream: *mut c_void,
+) -> HipError {
     hipMemset(to, value, size)
 }

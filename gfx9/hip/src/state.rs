@@ -44,18 +44,35 @@ fn ready<'g>(guard: &'g mut MutexGuard<'_, Option<State>>) -> Result<&'g mut Sta
             None => arch.default_wave_size(),
             Some("64") => 64,
             Some("32") if arch.generation() > 9 => 32,
-            Some(other) => return Err(fail(INVALID_DEVICE, format!("WAVEWISE_HIP_WAVE={other}: {name} has no waves of that width"))),
+            Some(other) => {
+                return Err(fail(
+                    INVALID_DEVICE,
+                    format!("WAVEWISE_HIP_WAVE={other}: {name} has no waves of that width"),
+                ));
+            }
         };
         let findings = match std::env::var("WAVEWISE_HIP_FINDINGS").ok().as_deref() {
             None | Some("fail") => Findings::Fail,
             Some("print") => Findings::Print,
             Some("ignore") => Findings::Ignore,
-            Some(other) => return Err(fail(INVALID_DEVICE, format!("WAVEWISE_HIP_FINDINGS={other}: fail, print or ignore"))),
+            Some(other) => {
+                return Err(fail(
+                    INVALID_DEVICE,
+                    format!("WAVEWISE_HIP_FINDINGS={other}: fail, print or ignore"),
+                ));
+            }
         };
         let mut device = Device::new(arch);
         device.set_wave_size(wave_size);
         device.set_checks(findings != Findings::Ignore);
-        **guard = Some(State { device, wave_size, findings, modules: Vec::new(), functions: Vec::new(), events: Vec::new() });
+        **guard = Some(State {
+            device,
+            wave_size,
+            findings,
+            modules: Vec::new(),
+            functions: Vec::new(),
+            events: Vec::new(),
+        });
     }
     guard.as_mut().ok_or(UNKNOWN)
 }

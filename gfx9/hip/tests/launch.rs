@@ -17,7 +17,10 @@ impl Hip {
         let program = std::env::current_exe().unwrap();
         let deps = program.parent().unwrap();
         let name = libloading::library_filename("wavewise_gfx9_hip");
-        let path: PathBuf = [deps.join(&name), deps.parent().unwrap().join(&name)].into_iter().find(|p| p.exists()).expect("the library was built with the test");
+        let path: PathBuf = [deps.join(&name), deps.parent().unwrap().join(&name)]
+            .into_iter()
+            .find(|p| p.exists())
+            .expect("the library was built with the test");
         // SAFETY: the library's initialisers do nothing.
         Hip(unsafe { Library::new(path) }.unwrap())
     }
@@ -34,7 +37,8 @@ impl Hip {
     }
 
     fn load(&self, image: &[u8]) -> Result<Pointer, String> {
-        let f: Symbol<unsafe extern "C" fn(*mut Pointer, *const c_void) -> i32> = self.get("hipModuleLoadData");
+        let f: Symbol<unsafe extern "C" fn(*mut Pointer, *const c_void) -> i32> =
+            self.get("hipModuleLoadData");
         let mut m = std::ptr::null_mut();
         // SAFETY: `image` is a whole ELF file.
         match unsafe { f(&mut m, image.as_ptr().cast()) } {
@@ -44,7 +48,8 @@ impl Hip {
     }
 
     fn function(&self, module: Pointer, name: &str) -> Result<Pointer, String> {
-        let f: Symbol<unsafe extern "C" fn(*mut Pointer, Pointer, *const c_char) -> i32> = self.get("hipModuleGetFunction");
+        let f: Symbol<unsafe extern "C" fn(*mut Pointer, Pointer, *const c_char) -> i32> =
+            self.get("hipModuleGetFunction");
         let (mut p, name) = (std::ptr::null_mut(), CString::new(name).unwrap());
         // SAFETY: the name is a C string.
         match unsafe { f(&mut p, module, name.as_ptr()) } {
@@ -62,20 +67,55 @@ impl Hip {
     }
 
     fn copy(&self, to: Pointer, from: *const c_void, bytes: usize, kind: c_int) -> i32 {
-        let f: Symbol<unsafe extern "C" fn(Pointer, *const c_void, usize, c_int, Pointer) -> i32> = self.get("hipMemcpyAsync");
+        let f: Symbol<unsafe extern "C" fn(Pointer, *const c_void, usize, c_int, Pointer) -> i32> =
+            self.get("hipMemcpyAsync");
         // SAFETY: callers give a host side that is valid for `bytes`.
         unsafe { f(to, from, bytes, kind, std::ptr::null_mut()) }
     }
 
-    fn launch(&self, function: Pointer, grid: u32, block: u32, shared: u32, params: &mut [Pointer]) -> i32 {
-        type Launch = unsafe extern "C" fn(Pointer, u32, u32, u32, u32, u32, u32, u32, Pointer, *mut Pointer, *mut Pointer) -> i32;
+    fn launch(
+        &self,
+        function: Pointer,
+        grid: u32,
+        block: u32,
+        shared: u32,
+        params: &mut [Pointer],
+    ) -> i32 {
+        type Launch = unsafe extern "C" fn(
+            Pointer,
+            u32,
+            u32,
+            u32,
+            u32,
+            u32,
+            u32,
+            u32,
+            Pointer,
+            *mut Pointer,
+            *mut Pointer,
+        ) -> i32;
         let f: Symbol<Launch> = self.get("hipModuleLaunchKernel");
         // SAFETY: callers give a pointer to each argument.
-        unsafe { f(function, grid, 1, 1, block, 1, 1, shared, std::ptr::null_mut(), params.as_mut_ptr(), std::ptr::null_mut()) }
+        unsafe {
+            f(
+                function,
+                grid,
+                1,
+                1,
+                block,
+                1,
+                1,
+                shared,
+                std::ptr::null_mut(),
+                params.as_mut_ptr(),
+                std::ptr::null_mut(),
+            )
+        }
     }
 
     fn properties(&self) -> (i32, String) {
-        let f: Symbol<unsafe extern "C" fn(*mut c_void, c_int) -> i32> = self.get("hipGetDevicePropertiesR0600");
+        let f: Symbol<unsafe extern "C" fn(*mut c_void, c_int) -> i32> =
+            self.get("hipGetDevicePropertiesR0600");
         let mut p = [0u8; wavewise_gfx9_hip::PROPERTIES_SIZE];
         // SAFETY: the buffer has the structure's size.
         assert_eq!(unsafe { f(p.as_mut_ptr().cast(), 0) }, 0);
@@ -96,7 +136,8 @@ fn sum(hip: &Hip, object: &[u8]) {
     let input: Vec<f32> = (0..1000).map(|k| (k % 7) as f32).collect();
     let (mut src, mut dst, mut n) = (hip.malloc(4000), hip.malloc(16), 1000u32);
     assert_eq!(hip.copy(src, input.as_ptr().cast(), 4000, 1), 0);
-    let mut params: [Pointer; 3] = [(&raw mut src).cast(), (&raw mut dst).cast(), (&raw mut n).cast()];
+    let mut params: [Pointer; 3] =
+        [(&raw mut src).cast(), (&raw mut dst).cast(), (&raw mut n).cast()];
     assert_eq!(hip.launch(kernel, 4, 256, 0, &mut params), 0);
     let mut out = [0f32; 4];
     assert_eq!(hip.copy(out.as_mut_ptr().cast(), dst, 16, 2), 0);
@@ -108,17 +149,32 @@ fn sum(hip: &Hip, object: &[u8]) {
 fn again(arm: &str, arch: &str, wave: &str) {
     let out = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "arm", "--ignored"])
-        .envs([("WAVEWISE_HIP_ARCH", arch), ("WAVEWISE_HIP_WAVE", wave), ("WAVEWISE_TEST_ARM", arm)])
+        .envs([
+            ("WAVEWISE_HIP_ARCH", arch),
+            ("WAVEWISE_HIP_WAVE", wave),
+            ("WAVEWISE_TEST_ARM", arm),
+        ])
         .output()
         .unwrap();
-    assert!(out.status.success(), "{arm} {arch} {wave}: {}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+    assert!(
+        out.status.success(),
+        "{arm} {arch} {wave}: {}{}",
+        String::from_utf8_lossy(&out.stdout),
+        String::from_utf8_lossy(&out.stderr)
+    );
     assert!(String::from_utf8_lossy(&out.stdout).contains("1 passed"));
 }
 
 #[test]
 #[ignore = "a part of the others, run with an environment of its own"]
 fn arm() {
-    let (Ok(arm), Ok(arch), Ok(wave)) = (std::env::var("WAVEWISE_TEST_ARM"), std::env::var("WAVEWISE_HIP_ARCH"), std::env::var("WAVEWISE_HIP_WAVE")) else { return };
+    let (Ok(arm), Ok(arch), Ok(wave)) = (
+        std::env::var("WAVEWISE_TEST_ARM"),
+        std::env::var("WAVEWISE_HIP_ARCH"),
+        std::env::var("WAVEWISE_HIP_WAVE"),
+    ) else {
+        return;
+    };
     let hip = Hip::open();
     assert_eq!(hip.properties(), (wave.parse().unwrap(), arch.clone()));
     match arm.as_str() {
@@ -128,8 +184,12 @@ fn arm() {
             let module = hip.load(&object(&format!("reduce.{arch}.w{other}"))).unwrap();
             let kernel = hip.function(module, "reduce").unwrap();
             let (mut p, mut n) = (std::ptr::null_mut::<c_void>(), 0u32);
-            let mut params: [Pointer; 3] = [(&raw mut p).cast(), (&raw mut p).cast(), (&raw mut n).cast()];
-            assert_eq!(hip.text(hip.launch(kernel, 1, 64, 0, &mut params)), "hipErrorNoBinaryForGpu");
+            let mut params: [Pointer; 3] =
+                [(&raw mut p).cast(), (&raw mut p).cast(), (&raw mut n).cast()];
+            assert_eq!(
+                hip.text(hip.launch(kernel, 1, 64, 0, &mut params)),
+                "hipErrorNoBinaryForGpu"
+            );
         }
         other => panic!("{other}"),
     }
@@ -137,7 +197,13 @@ fn arm() {
 
 #[test]
 fn sums_on_every_device() {
-    for (arch, wave) in [("gfx90a", "64"), ("gfx942", "64"), ("gfx1100", "32"), ("gfx1200", "32"), ("gfx1200", "64")] {
+    for (arch, wave) in [
+        ("gfx90a", "64"),
+        ("gfx942", "64"),
+        ("gfx1100", "32"),
+        ("gfx1200", "32"),
+        ("gfx1200", "64"),
+    ] {
         again("sum", arch, wave);
     }
 }
@@ -161,10 +227,14 @@ fn mistakes_give_hip_errors() {
     let mut params: [Pointer; 3] = [(&raw mut p).cast(), (&raw mut p).cast(), (&raw mut n).cast()];
     // The null input is read.
     assert_eq!(hip.text(hip.launch(kernel, 1, 64, 0, &mut params)), "hipErrorIllegalAddress");
-    assert_eq!(hip.text(hip.launch(kernel, 1, 4096, 0, &mut params)), "hipErrorInvalidConfiguration");
+    assert_eq!(
+        hip.text(hip.launch(kernel, 1, 4096, 0, &mut params)),
+        "hipErrorInvalidConfiguration"
+    );
     // The input was never written: the checks find it.
     let (mut src, mut dst) = (hip.malloc(256), hip.malloc(4));
-    let mut params: [Pointer; 3] = [(&raw mut src).cast(), (&raw mut dst).cast(), (&raw mut n).cast()];
+    let mut params: [Pointer; 3] =
+        [(&raw mut src).cast(), (&raw mut dst).cast(), (&raw mut n).cast()];
     assert_eq!(hip.text(hip.launch(kernel, 1, 64, 0, &mut params)), "hipErrorLaunchFailure");
     let last: Symbol<unsafe extern "C" fn() -> *const c_char> = hip.get("wavewise_hip_message");
     // SAFETY: the message lives until the next error.

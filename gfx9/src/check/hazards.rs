@@ -20,21 +20,41 @@ impl Machine<'_> {
             }
         };
         if dpp {
-            need(self.wave.valu_sgpr[operand::EXEC as usize], 5, "DPP after a vector write of", "EXEC".into());
+            need(
+                self.wave.valu_sgpr[operand::EXEC as usize],
+                5,
+                "DPP after a vector write of",
+                "EXEC".into(),
+            );
             let n = self.wave.index_of(i.src[0]);
             need(self.wave.valu_vgpr[n], 2, "DPP reads, after a vector write,", format!("v{n}"));
         }
         let lane_select = matches!(i.mnemonic(), "v_readlane_b32" | "v_writelane_b32");
         if lane_select && i.src[1] < 128 {
-            need(self.wave.valu_sgpr[i.src[1] as usize], 4, "lane select by a vector-written", format!("s{}", i.src[1]));
+            need(
+                self.wave.valu_sgpr[i.src[1] as usize],
+                4,
+                "lane select by a vector-written",
+                format!("s{}", i.src[1]),
+            );
         }
         if i.mnemonic().starts_with("v_div_fmas") {
-            need(self.wave.valu_sgpr[operand::VCC as usize], 4, "v_div_fmas after a vector write of", "VCC".into());
+            need(
+                self.wave.valu_sgpr[operand::VCC as usize],
+                4,
+                "v_div_fmas after a vector write of",
+                "VCC".into(),
+            );
         }
         if i.family().is_vmem() {
             for s in i.reads.iter().filter(|s| s.first < 128) {
                 for r in s.first..s.first + s.count as u16 {
-                    need(self.wave.valu_sgpr[r as usize & 127], 5, "vector memory reads, after a vector write,", format!("s{r}"));
+                    need(
+                        self.wave.valu_sgpr[r as usize & 127],
+                        5,
+                        "vector memory reads, after a vector write,",
+                        format!("s{r}"),
+                    );
                 }
             }
         }
@@ -42,16 +62,31 @@ impl Machine<'_> {
             for s in &i.reads {
                 for r in s.first..s.first + s.count as u16 {
                     if r < 128 && !lane_select {
-                        need(self.wave.valu_sgpr[r as usize], 2, "vector read of a vector-written scalar", format!("s{r}"));
+                        need(
+                            self.wave.valu_sgpr[r as usize],
+                            2,
+                            "vector read of a vector-written scalar",
+                            format!("s{r}"),
+                        );
                     } else if r >= operand::VGPR && !crate::exec::is_transcendental(i.mnemonic()) {
                         let n = self.wave.index_of(r);
-                        need(self.wave.trans_vgpr[n], 1, "read after a transcendental wrote", format!("v{n}"));
+                        need(
+                            self.wave.trans_vgpr[n],
+                            1,
+                            "read after a transcendental wrote",
+                            format!("v{n}"),
+                        );
                     }
                 }
             }
         }
         if let Some((states, passed, what)) = found {
-            self.finding(Check::Hazard, i, self.exec(), format!("{what}: {states} wait states are needed, {passed} passed"));
+            self.finding(
+                Check::Hazard,
+                i,
+                self.exec(),
+                format!("{what}: {states} wait states are needed, {passed} passed"),
+            );
         }
     }
 

@@ -56,7 +56,14 @@ impl std::fmt::Display for Finding {
         write!(
             f,
             "{:?}: {} at {:#x} `{}`: {} (group {x},{y},{z}, wave {}, lanes {:#x}; {} times)",
-            self.check, self.kernel, self.address, self.text, self.what, self.wave, self.lanes, self.times
+            self.check,
+            self.kernel,
+            self.address,
+            self.text,
+            self.what,
+            self.wave,
+            self.lanes,
+            self.times
         )
     }
 }
@@ -119,14 +126,36 @@ impl Machine<'_> {
     }
 
     #[cold]
-    pub(crate) fn finding_at(&mut self, check: Check, pc: u64, i: Option<&Inst>, lanes: u64, what: String) {
+    pub(crate) fn finding_at(
+        &mut self,
+        check: Check,
+        pc: u64,
+        i: Option<&Inst>,
+        lanes: u64,
+        what: String,
+    ) {
         let address = pc.wrapping_sub(self.report.code_base);
-        if let Some(f) = self.report.findings.iter_mut().find(|f| f.check == check && f.address == address && f.kernel == self.kernel.name) {
+        if let Some(f) = self
+            .report
+            .findings
+            .iter_mut()
+            .find(|f| f.check == check && f.address == address && f.kernel == self.kernel.name)
+        {
             f.times += 1;
             return;
         }
         let text = i.map_or_else(String::new, |i| self.text(i));
         let (kernel, group, wave) = (self.kernel.name.clone(), self.group.id, self.wave.index);
-        self.report.findings.push(Finding { check, kernel, address, text, group, wave, lanes, what, times: 1 });
+        self.report.findings.push(Finding {
+            check,
+            kernel,
+            address,
+            text,
+            group,
+            wave,
+            lanes,
+            what,
+            times: 1,
+        });
     }
 }

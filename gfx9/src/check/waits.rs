@@ -20,7 +20,13 @@ pub(crate) enum Counter {
 
 impl Machine<'_> {
     /// A memory operation starts that will write `registers`.
-    pub(crate) fn issue(&mut self, counters: &[Counter], unordered: bool, registers: Option<Span>, lds: Vec<u32>) {
+    pub(crate) fn issue(
+        &mut self,
+        counters: &[Counter],
+        unordered: bool,
+        registers: Option<Span>,
+        lds: Vec<u32>,
+    ) {
         if !self.report.enabled {
             return;
         }
@@ -28,7 +34,13 @@ impl Machine<'_> {
         if let Some(s) = registers {
             self.mark(s);
         }
-        self.wave.pending.push_back(Pending { counters, unordered, registers, address: self.pc, lds });
+        self.wave.pending.push_back(Pending {
+            counters,
+            unordered,
+            registers,
+            address: self.pc,
+            lds,
+        });
     }
 
     fn mark(&mut self, s: Span) {
@@ -73,7 +85,8 @@ impl Machine<'_> {
 
     /// Reports registers of an instruction that a load has not filled yet.
     pub(crate) fn check_waits(&mut self, i: &Inst) {
-        let memory = i.family().is_vmem() || matches!(i.family(), crate::isa::Family::Ds | crate::isa::Family::Smem);
+        let memory = i.family().is_vmem()
+            || matches!(i.family(), crate::isa::Family::Ds | crate::isa::Family::Smem);
         // Loads of one kind arrive in order, so that one may overwrite another's register.
         let writes: &[Span] = if memory { &[] } else { &i.writes };
         for s in i.reads.iter().chain(writes) {
@@ -85,10 +98,27 @@ impl Machine<'_> {
                     self.wave.pending_sgpr >> (r & 127) & 1 == 1
                 };
                 if hit {
-                    let from = self.wave.pending.iter().find(|p| p.registers.is_some_and(|q| r >= q.first && r < q.first + q.count as u16)).map_or(0, |p| p.address);
-                    let name = if r >= operand::VGPR { format!("v{}", r - operand::VGPR) } else { format!("s{r}") };
+                    let from = self
+                        .wave
+                        .pending
+                        .iter()
+                        .find(|p| {
+                            p.registers
+                                .is_some_and(|q| r >= q.first && r < q.first + q.count as u16)
+                        })
+                        .map_or(0, |p| p.address);
+                    let name = if r >= operand::VGPR {
+                        format!("v{}", r - operand::VGPR)
+                    } else {
+                        format!("s{r}")
+                    };
                     let at = from.wrapping_sub(self.report.code_base);
-                    self.finding(Check::MissingWait, i, self.exec(), format!("{name} is used before the wait for the load at {at:#x}"));
+                    self.finding(
+                        Check::MissingWait,
+                        i,
+                        self.exec(),
+                        format!("{name} is used before the wait for the load at {at:#x}"),
+                    );
                     return;
                 }
             }
@@ -97,7 +127,8 @@ impl Machine<'_> {
 
     /// At a barrier: LDS accesses that were not waited for may come after it.
     pub(crate) fn arrive(&mut self) {
-        let words: Vec<u32> = self.wave.pending.iter().flat_map(|p| p.lds.iter().copied()).collect();
+        let words: Vec<u32> =
+            self.wave.pending.iter().flat_map(|p| p.lds.iter().copied()).collect();
         for n in words {
             self.group.carry_over(self.wave.index, n);
         }

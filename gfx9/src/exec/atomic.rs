@@ -1,6 +1,5 @@
 //! What atomics do to a value, in LDS and in memory (MI300 ISA §12.14 and §12.15.1).
 
-
 use super::round::{Round, from16, to16};
 
 /// An atomic operation.
@@ -32,7 +31,11 @@ pub(super) enum Atomic {
 pub(super) fn apply(op: Atomic, size: usize, old: u64, data: u64, compare: u64) -> u64 {
     let signed = |x: u64| if size == 4 { x as u32 as i32 as i64 } else { x as i64 };
     let float = |f: &dyn Fn(f64, f64) -> f64, g: &dyn Fn(f32, f32) -> f32| {
-        if size == 4 { g(f32::from_bits(old as u32), f32::from_bits(data as u32)).to_bits() as u64 } else { f(f64::from_bits(old), f64::from_bits(data)).to_bits() }
+        if size == 4 {
+            g(f32::from_bits(old as u32), f32::from_bits(data as u32)).to_bits() as u64
+        } else {
+            f(f64::from_bits(old), f64::from_bits(data)).to_bits()
+        }
     };
     let v = match op {
         Atomic::Swap => data,
@@ -56,7 +59,12 @@ pub(super) fn apply(op: Atomic, size: usize, old: u64, data: u64, compare: u64) 
         Atomic::MinF => float(&f64::min, &f32::min),
         Atomic::MaxF => float(&f64::max, &f32::max),
         Atomic::PkAddF16 => {
-            let half = |s: u32| to16(from16(old as u32 >> s & 0xffff) + from16(data as u32 >> s & 0xffff), Round::NEAREST);
+            let half = |s: u32| {
+                to16(
+                    from16(old as u32 >> s & 0xffff) + from16(data as u32 >> s & 0xffff),
+                    Round::NEAREST,
+                )
+            };
             (half(0) | half(16) << 16) as u64
         }
         Atomic::PkAddBf16 => {

@@ -140,8 +140,7 @@ type Row = (&'static str, Exec);
 #[allow(clippy::neg_cmp_op_on_partial_ord)]
 const FLOATS: &[&[Row]] = floats!(float32 "f32", float16 "f16", float64 "f64");
 #[allow(clippy::unnecessary_cast)]
-const INTEGERS: &[&[Row]] =
-    integers!(word "u32" u32, word "i32" i32, short "u16" u16, short "i16" i16, long "u64" u64, long "i64" i64);
+const INTEGERS: &[&[Row]] = integers!(word "u32" u32, word "i32" i32, short "u16" u16, short "i16" i16, long "u64" u64, long "i64" i64);
 const CLASSES: &[Row] = &[("class_f32", class32), ("class_f64", class64), ("class_f16", class16)];
 
 /// What `v_cmp_*` or `v_cmpx_*` does.

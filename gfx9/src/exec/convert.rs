@@ -37,7 +37,8 @@ fn to_f64(m: &mut Machine<'_>, i: &Inst, f: impl Fn(u32) -> f64) -> Done {
 fn pack(m: &mut Machine<'_>, i: &Inst, f: impl Fn(f32) -> u32) -> Done {
     let (mut a, mut b) = ([0; 64], [0; 64]);
     let (a, b) = (m.src_f32(i, 0, &mut a), m.src_f32(i, 1, &mut b));
-    let out = std::array::from_fn(|l| f(f32::from_bits(a[l])) & 0xffff | f(f32::from_bits(b[l])) << 16);
+    let out =
+        std::array::from_fn(|l| f(f32::from_bits(a[l])) & 0xffff | f(f32::from_bits(b[l])) << 16);
     m.write(i, &out);
     Ok(())
 }
@@ -50,12 +51,21 @@ fn half(m: &mut Machine<'_>, i: &Inst, kind: Kind, f: impl Fn(u32, Round) -> u32
 }
 
 fn norm(x: f64, signed: bool) -> u32 {
-    if signed { (x.clamp(-1.0, 1.0) * 32767.0).round_ties_even() as i32 as u32 } else { (x.clamp(0.0, 1.0) * 65535.0).round_ties_even() as u32 }
+    if signed {
+        (x.clamp(-1.0, 1.0) * 32767.0).round_ties_even() as i32 as u32
+    } else {
+        (x.clamp(0.0, 1.0) * 65535.0).round_ties_even() as u32
+    }
 }
 
 fn pack_norm_f16(m: &mut Machine<'_>, i: &Inst, signed: bool) -> Done {
     let (a, b) = (m.src16(i, 0, Kind::Half), m.src16(i, 1, Kind::Half));
-    m.write(i, &std::array::from_fn(|l| norm(from16(a[l]), signed) & 0xffff | norm(from16(b[l]), signed) << 16));
+    m.write(
+        i,
+        &std::array::from_fn(|l| {
+            norm(from16(a[l]), signed) & 0xffff | norm(from16(b[l]), signed) << 16
+        }),
+    );
     Ok(())
 }
 

@@ -19,7 +19,8 @@ pub(crate) struct Pattern {
 impl Pattern {
     /// The pattern of a DPP instruction.
     pub fn of(i: &Inst) -> Pattern {
-        let mut p = Pattern { from: [0; 64], valid: 0, on: u64::MAX, zero_fill: true, inactive: false };
+        let mut p =
+            Pattern { from: [0; 64], valid: 0, on: u64::MAX, zero_fill: true, inactive: false };
         match i.lanes {
             LaneControl::Dpp { ctrl, row_mask, bank_mask, bound_ctrl, fetch_inactive } => {
                 p.zero_fill = bound_ctrl;
@@ -112,16 +113,28 @@ impl Machine<'_> {
         let unwritten = super::mask_of(|l| written >> p.from[l] & 1 == 0) & wanted & !off;
         if unwritten != 0 {
             let l = unwritten.trailing_zeros() as usize;
-            self.finding(Check::Unwritten, i, unwritten, format!("lane {l} reads lane {} of v{n}, which was never written", p.from[l]));
+            self.finding(
+                Check::Unwritten,
+                i,
+                unwritten,
+                format!("lane {l} reads lane {} of v{n}, which was never written", p.from[l]),
+            );
         }
     }
 
     /// A lane of a register is read from outside: it must hold what the last write to the register meant for it.
     fn check_lane(&mut self, i: &Inst, n: usize, lane: usize) {
         if self.wave.written[n] >> lane & 1 == 0 {
-            self.finding(Check::Unwritten, i, 1 << lane, format!("reads lane {lane} of v{n}, which was never written"));
+            self.finding(
+                Check::Unwritten,
+                i,
+                1 << lane,
+                format!("reads lane {lane} of v{n}, which was never written"),
+            );
         } else if self.exec() >> lane & 1 == 0 && self.wave.last_write[n] >> lane & 1 == 0 {
-            let why = format!("reads lane {lane} of v{n}, which EXEC had switched off at the last write to it");
+            let why = format!(
+                "reads lane {lane} of v{n}, which EXEC had switched off at the last write to it"
+            );
             self.finding(Check::InactiveLane, i, 1 << lane, why);
         }
     }
@@ -195,11 +208,21 @@ fn permute(m: &mut Machine<'_>, i: &Inst, from: impl Fn(usize) -> usize, always:
     }
     if m.report.enabled && off != 0 {
         let l = off.trailing_zeros() as usize;
-        m.finding(Check::InactiveLane, i, off, format!("lane {l} reads lane {}, which EXEC has switched off", from(l)));
+        m.finding(
+            Check::InactiveLane,
+            i,
+            off,
+            format!("lane {l} reads lane {}, which EXEC has switched off", from(l)),
+        );
     }
     if m.report.enabled && blank != 0 {
         let l = blank.trailing_zeros() as usize;
-        m.finding(Check::Unwritten, i, blank, format!("lane {l} reads lane {} of v{n}, which was never written", from(l)));
+        m.finding(
+            Check::Unwritten,
+            i,
+            blank,
+            format!("lane {l} reads lane {} of v{n}, which was never written", from(l)),
+        );
     }
     m.put(i.dst, &out, en);
     Ok(())
@@ -229,5 +252,7 @@ pub(super) const OPS: &[(&str, Exec)] = &[
     ("v_permlanex16_b32", |m, i| permlane16(m, i, 16)),
     ("v_permlane16_var_b32", |m, i| permlane16_var(m, i, 0)),
     ("v_permlanex16_var_b32", |m, i| permlane16_var(m, i, 16)),
-    ("v_permlane64_b32", |m, i| if m.wave.is_64() { permute(m, i, |l| l ^ 32, true) } else { permute(m, i, |l| l, true) }),
+    ("v_permlane64_b32", |m, i| {
+        if m.wave.is_64() { permute(m, i, |l| l ^ 32, true) } else { permute(m, i, |l| l, true) }
+    }),
 ];

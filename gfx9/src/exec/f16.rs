@@ -1,10 +1,10 @@
 //! Half-precision arithmetic: exact or rounded to odd in double, then rounded once.
 
+use super::L32;
 use super::f32::{frexp, scale, turns};
 use super::fetch::Kind;
 use super::machine::{Done, Exec, Machine};
 use super::round::{Round, add_odd, from16, to16};
-use super::L32;
 use crate::isa::Inst;
 
 pub(super) fn finish(m: &mut Machine<'_>, i: &Inst, mut out: L32) -> Done {
@@ -102,7 +102,12 @@ fn fma(a: f64, b: f64, c: f64) -> f64 {
 }
 
 /// The destination is the addend, or a literal takes an operand's place.
-fn accumulate(m: &mut Machine<'_>, i: &Inst, pick: impl Fn(f64, f64, f64, f64) -> (f64, f64, f64), fused: bool) -> Done {
+fn accumulate(
+    m: &mut Machine<'_>,
+    i: &Inst,
+    pick: impl Fn(f64, f64, f64, f64) -> (f64, f64, f64),
+    fused: bool,
+) -> Done {
     let (a, b) = (m.src16(i, 0, Kind::Half), m.src16(i, 1, Kind::Half));
     let shift = if i.op_sel & 8 != 0 { 16 } else { 0 };
     let d = m.wave.vgpr[m.wave.index_of(i.dst)].map(|x| x >> shift & 0xffff);

@@ -48,14 +48,21 @@ fn flush(out: &mut L32) {
 
 /// `fast` rounds to nearest; `exact` gives a double that is exact or rounded to odd, for the other modes.
 #[inline]
-fn fbin(m: &mut Machine<'_>, i: &Inst, fast: impl Fn(f32, f32) -> f32, exact: impl Fn(f64, f64) -> f64) -> Done {
+fn fbin(
+    m: &mut Machine<'_>,
+    i: &Inst,
+    fast: impl Fn(f32, f32) -> f32,
+    exact: impl Fn(f64, f64) -> f64,
+) -> Done {
     let (mut a, mut b) = ([0; 64], [0; 64]);
     let (a, b) = (m.src_f32(i, 0, &mut a), m.src_f32(i, 1, &mut b));
     let r = Round::single(m.wave.mode);
     let out: L32 = if r == Round::NEAREST {
         std::array::from_fn(|l| fast(f32::from_bits(a[l]), f32::from_bits(b[l])).to_bits())
     } else {
-        std::array::from_fn(|l| to32(exact(f32::from_bits(a[l]) as f64, f32::from_bits(b[l]) as f64), r))
+        std::array::from_fn(|l| {
+            to32(exact(f32::from_bits(a[l]) as f64, f32::from_bits(b[l]) as f64), r)
+        })
     };
     finish(m, i, out)
 }
@@ -64,9 +71,19 @@ fn fbin(m: &mut Machine<'_>, i: &Inst, fast: impl Fn(f32, f32) -> f32, exact: im
 fn ftri(m: &mut Machine<'_>, i: &Inst, a: &L32, b: &L32, c: &L32) -> Done {
     let r = Round::single(m.wave.mode);
     let out: L32 = if r == Round::NEAREST {
-        std::array::from_fn(|l| fma32(f32::from_bits(a[l]), f32::from_bits(b[l]), f32::from_bits(c[l])).to_bits())
+        std::array::from_fn(|l| {
+            fma32(f32::from_bits(a[l]), f32::from_bits(b[l]), f32::from_bits(c[l])).to_bits()
+        })
     } else {
-        std::array::from_fn(|l| to32(add_odd(f32::from_bits(a[l]) as f64 * f32::from_bits(b[l]) as f64, f32::from_bits(c[l]) as f64), r))
+        std::array::from_fn(|l| {
+            to32(
+                add_odd(
+                    f32::from_bits(a[l]) as f64 * f32::from_bits(b[l]) as f64,
+                    f32::from_bits(c[l]) as f64,
+                ),
+                r,
+            )
+        })
     };
     finish(m, i, out)
 }
@@ -107,10 +124,18 @@ fn fmaak(m: &mut Machine<'_>, i: &Inst) -> Done {
 }
 
 /// Multiply, round, add, round; subnormals are flushed whatever the mode (MI200 ISA §12.10, V_MAD_F32).
-fn mad(m: &mut Machine<'_>, i: &Inst, pick: impl Fn(f32, f32, f32, f32) -> (f32, f32, f32)) -> Done {
+fn mad(
+    m: &mut Machine<'_>,
+    i: &Inst,
+    pick: impl Fn(f32, f32, f32, f32) -> (f32, f32, f32),
+) -> Done {
     let (mut a, mut b, mut c) = ([0; 64], [0; 64], [0; 64]);
     let (a, b) = (m.src_f32(i, 0, &mut a), m.src_f32(i, 1, &mut b));
-    let c = if i.src[2] == operand::NONE { &m.wave.vgpr[m.wave.index_of(i.dst)] } else { m.src_f32(i, 2, &mut c) };
+    let c = if i.src[2] == operand::NONE {
+        &m.wave.vgpr[m.wave.index_of(i.dst)]
+    } else {
+        m.src_f32(i, 2, &mut c)
+    };
     let zero = |x: f32| if x.is_subnormal() { f32::copysign(0.0, x) } else { x };
     let v = |x: u32| zero(f32::from_bits(x));
     let out = std::array::from_fn(|l| {
@@ -124,7 +149,11 @@ fn mad(m: &mut Machine<'_>, i: &Inst, pick: impl Fn(f32, f32, f32, f32) -> (f32,
 fn fma_zero(m: &mut Machine<'_>, i: &Inst) -> Done {
     let (mut a, mut b, mut c) = ([0; 64], [0; 64], [0; 64]);
     let (mut a, b) = (*m.src_f32(i, 0, &mut a), *m.src_f32(i, 1, &mut b));
-    let c = if i.src[2] == operand::NONE { m.wave.vgpr[m.wave.index_of(i.dst)] } else { *m.src_f32(i, 2, &mut c) };
+    let c = if i.src[2] == operand::NONE {
+        m.wave.vgpr[m.wave.index_of(i.dst)]
+    } else {
+        *m.src_f32(i, 2, &mut c)
+    };
     let mut b = b;
     for (x, y) in a.iter_mut().zip(&mut b) {
         if f32::from_bits(*x) == 0.0 || f32::from_bits(*y) == 0.0 {
@@ -254,15 +283,23 @@ fn div_fmas(m: &mut Machine<'_>, i: &Inst) -> Done {
     let vcc = m.vcc();
     let r = Round::single(m.wave.mode);
     let out = std::array::from_fn(|l| {
-        let sum = add_odd(f32::from_bits(a[l]) as f64 * f32::from_bits(b[l]) as f64, f32::from_bits(c[l]) as f64);
+        let sum = add_odd(
+            f32::from_bits(a[l]) as f64 * f32::from_bits(b[l]) as f64,
+            f32::from_bits(c[l]) as f64,
+        );
         let scale = match (vcc >> l & 1, exponent(f32::from_bits(c[l])) > 127) {
             (0, _) => 0,
             (_, true) => 64,
             (_, false) => -64,
         };
         // The fused result is rounded, and then scaled.
-        let rounded = if scale == 0 { to32(sum, r) } else { to32(sum, Round { flush: false, ..r }) };
-        if scale == 0 { rounded } else { to32(f32::from_bits(rounded) as f64 * f64::powi(2.0, scale), r) }
+        let rounded =
+            if scale == 0 { to32(sum, r) } else { to32(sum, Round { flush: false, ..r }) };
+        if scale == 0 {
+            rounded
+        } else {
+            to32(f32::from_bits(rounded) as f64 * f64::powi(2.0, scale), r)
+        }
     });
     finish(m, i, out)
 }
@@ -329,7 +366,9 @@ pub(super) const OPS: &[(&str, Exec)] = &[
     ("v_sub_f32", |m, i| fbin(m, i, |a, b| a - b, |a, b| add_odd(a, -b))),
     ("v_subrev_f32", |m, i| fbin(m, i, |a, b| b - a, |a, b| add_odd(b, -a))),
     ("v_mul_f32", |m, i| fbin(m, i, |a, b| a * b, |a, b| a * b)),
-    ("v_mul_legacy_f32", |m, i| fbin(m, i, mul_legacy, |a, b| if a == 0.0 || b == 0.0 { 0.0 } else { a * b })),
+    ("v_mul_legacy_f32", |m, i| {
+        fbin(m, i, mul_legacy, |a, b| if a == 0.0 || b == 0.0 { 0.0 } else { a * b })
+    }),
     ("v_fma_f32", fma),
     ("v_fmac_f32", fmac),
     ("v_fmamk_f32", fmamk),
@@ -350,8 +389,12 @@ pub(super) const OPS: &[(&str, Exec)] = &[
     ("v_maxmin_f32", |m, i| raw3(m, i, |a, b, c, e| minmax(minmax(a, b, true, e), c, false, e))),
     ("v_minimum3_f32", |m, i| raw3(m, i, |a, b, c, _| minimum(minimum(a, b, false), c, false))),
     ("v_maximum3_f32", |m, i| raw3(m, i, |a, b, c, _| minimum(minimum(a, b, true), c, true))),
-    ("v_minimummaximum_f32", |m, i| raw3(m, i, |a, b, c, _| minimum(minimum(a, b, false), c, true))),
-    ("v_maximumminimum_f32", |m, i| raw3(m, i, |a, b, c, _| minimum(minimum(a, b, true), c, false))),
+    ("v_minimummaximum_f32", |m, i| {
+        raw3(m, i, |a, b, c, _| minimum(minimum(a, b, false), c, true))
+    }),
+    ("v_maximumminimum_f32", |m, i| {
+        raw3(m, i, |a, b, c, _| minimum(minimum(a, b, true), c, false))
+    }),
     ("v_med3_f32", |m, i| raw3(m, i, med3)),
     ("v_div_scale_f32", div_scale),
     ("v_div_fmas_f32", div_fmas),
@@ -388,6 +431,7 @@ pub(super) const OPS: &[(&str, Exec)] = &[
 
 /// Whether the opcode is one of the slow, transcendental kind (MI300 ISA §4.5, "Trans op").
 pub(crate) fn is_transcendental(base: &str) -> bool {
-    ["v_exp_", "v_log_", "v_rcp_", "v_rsq_", "v_sqrt_", "v_sin_", "v_cos_"].iter().any(|p| base.starts_with(p))
+    ["v_exp_", "v_log_", "v_rcp_", "v_rsq_", "v_sqrt_", "v_sin_", "v_cos_"]
+        .iter()
+        .any(|p| base.starts_with(p))
 }
-

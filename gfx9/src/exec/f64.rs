@@ -201,7 +201,9 @@ pub(super) const OPS: &[(&str, Exec)] = &[
     ("v_ceil_f64", |m, i| un(m, i, f64::ceil)),
     ("v_floor_f64", |m, i| un(m, i, f64::floor)),
     ("v_rndne_f64", |m, i| un(m, i, f64::round_ties_even)),
-    ("v_fract_f64", |m, i| un(m, i, |x| (x - x.floor()).min(f64::from_bits(0x3fef_ffff_ffff_ffff)))),
+    ("v_fract_f64", |m, i| {
+        un(m, i, |x| (x - x.floor()).min(f64::from_bits(0x3fef_ffff_ffff_ffff)))
+    }),
     ("v_rcp_f64", |m, i| un(m, i, |x| 1.0 / x)),
     ("v_rsq_f64", |m, i| un(m, i, |x| 1.0 / x.sqrt())),
     ("v_sqrt_f64", |m, i| un(m, i, f64::sqrt)),

@@ -77,7 +77,14 @@ impl Machine<'_> {
             _ => {
                 let mut buf = [0; 64];
                 let v = self.src(i, k, &mut buf);
-                let shift = if i.op_sel >> k & 1 == 1 && code != operand::LITERAL && !(128..=248).contains(&code) { 16 } else { 0 };
+                let shift = if i.op_sel >> k & 1 == 1
+                    && code != operand::LITERAL
+                    && !(128..=248).contains(&code)
+                {
+                    16
+                } else {
+                    0
+                };
                 v.map(|x| x >> shift & 0xffff)
             }
         };
@@ -164,7 +171,11 @@ impl Machine<'_> {
         if matches!(i.lanes, LaneControl::Sdwa { .. }) {
             return self.write(i, v);
         }
-        let keeps = self.generation > 9 || matches!(i.mnemonic(), "v_mad_f16" | "v_fma_f16" | "v_mad_u16" | "v_mad_i16" | "v_div_fixup_f16");
+        let keeps = self.generation > 9
+            || matches!(
+                i.mnemonic(),
+                "v_mad_f16" | "v_fma_f16" | "v_mad_u16" | "v_mad_i16" | "v_div_fixup_f16"
+            );
         let high = i.op_sel & 8 != 0;
         let old = &self.wave.vgpr[self.wave.index_of(i.dst)];
         let out: L32 = std::array::from_fn(|l| match (high, keeps) {
@@ -189,7 +200,9 @@ impl Machine<'_> {
             let rest = match unused {
                 2 => old[l] & !field,
                 // Sign: the bits above the field repeat its highest, those below are 0.
-                1 if v[l] >> (bits - 1) & 1 == 1 => !(field | field.wrapping_sub(1) & !field & ((1u64 << shift) - 1) as u32),
+                1 if v[l] >> (bits - 1) & 1 == 1 => {
+                    !(field | field.wrapping_sub(1) & !field & ((1u64 << shift) - 1) as u32)
+                }
                 _ => 0,
             };
             placed | rest

@@ -74,7 +74,11 @@ fn endpgm(m: &mut Machine<'_>, _: &Inst) -> Done {
 
 fn message(m: &mut Machine<'_>, i: &Inst) -> Done {
     // MSG_DEALLOC_VGPRS (3) only gives registers back early.
-    if m.generation > 9 && i.imm & 0xff == 3 { Ok(()) } else { Err(m.unsupported(i, "this message")) }
+    if m.generation > 9 && i.imm & 0xff == 3 {
+        Ok(())
+    } else {
+        Err(m.unsupported(i, "this message"))
+    }
 }
 
 pub(super) const OPS: &[(&str, Exec)] = &[
@@ -153,4 +157,3 @@ pub(super) const OPS: &[(&str, Exec)] = &[
     }),
     ("s_sendmsg", message),
 ];
-

@@ -24,12 +24,20 @@ fn bin(m: &mut Machine<'_>, i: &Inst, f: impl Fn(u32, u32) -> u32) -> Done {
 }
 
 /// As [`bin`], where CLAMP saturates: `wide` gives the exact result.
-fn bin_sat(m: &mut Machine<'_>, i: &Inst, signed: bool, f: impl Fn(u32, u32) -> u32, wide: impl Fn(i64, i64) -> i64) -> Done {
+fn bin_sat(
+    m: &mut Machine<'_>,
+    i: &Inst,
+    signed: bool,
+    f: impl Fn(u32, u32) -> u32,
+    wide: impl Fn(i64, i64) -> i64,
+) -> Done {
     if !i.clamp {
         return bin(m, i, f);
     }
     if signed {
-        bin(m, i, |a, b| wide(a as i32 as i64, b as i32 as i64).clamp(i32::MIN as i64, i32::MAX as i64) as u32)
+        bin(m, i, |a, b| {
+            wide(a as i32 as i64, b as i32 as i64).clamp(i32::MIN as i64, i32::MAX as i64) as u32
+        })
     } else {
         bin(m, i, |a, b| wide(a as i64, b as i64).clamp(0, u32::MAX as i64) as u32)
     }
@@ -54,8 +62,18 @@ fn short(m: &mut Machine<'_>, i: &Inst, n: usize, f: impl Fn(u16, u16, u16) -> u
 }
 
 /// 16-bit arithmetic with CLAMP.
-fn short_sat(m: &mut Machine<'_>, i: &Inst, n: usize, signed: bool, f: impl Fn(i64, i64, i64) -> i64) -> Done {
-    let (clamp, lo, hi) = if signed { (i.clamp, i16::MIN as i64, i16::MAX as i64) } else { (i.clamp, 0, u16::MAX as i64) };
+fn short_sat(
+    m: &mut Machine<'_>,
+    i: &Inst,
+    n: usize,
+    signed: bool,
+    f: impl Fn(i64, i64, i64) -> i64,
+) -> Done {
+    let (clamp, lo, hi) = if signed {
+        (i.clamp, i16::MIN as i64, i16::MAX as i64)
+    } else {
+        (i.clamp, 0, u16::MAX as i64)
+    };
     let w = |x: u16| if signed { x as i16 as i64 } else { x as i64 };
     short(m, i, n, |a, b, c| {
         let r = f(w(a), w(b), w(c));
@@ -85,7 +103,13 @@ fn carry(m: &mut Machine<'_>, i: &Inst, with_in: bool, f: impl Fn(u64, u64, u64)
     let en = m.enabled(i);
     // Bit 32 is the carry of a sum and the borrow of a difference.
     let cout = super::mask_of(|l| wide[l] >> 32 & 1 == 1) & en;
-    let out: L32 = std::array::from_fn(|l| if i.clamp && cout >> l & 1 == 1 { if i.mnemonic().contains("sub") { 0 } else { u32::MAX } } else { wide[l] as u32 });
+    let out: L32 = std::array::from_fn(|l| {
+        if i.clamp && cout >> l & 1 == 1 {
+            if i.mnemonic().contains("sub") { 0 } else { u32::MAX }
+        } else {
+            wide[l] as u32
+        }
+    });
     m.write(i, &out);
     m.set_mask(if i.sdst == operand::NONE { operand::VCC } else { i.sdst }, cout);
     Ok(())
@@ -96,11 +120,20 @@ fn mad64(m: &mut Machine<'_>, i: &Inst, signed: bool) -> Done {
     let (a, b) = (*m.src(i, 0, &mut a), *m.src(i, 1, &mut b));
     let c = m.src64(i, 2, false);
     let wide: [i128; 64] = std::array::from_fn(|l| {
-        if signed { a[l] as i32 as i128 * b[l] as i32 as i128 + c[l] as i64 as i128 } else { a[l] as i128 * b[l] as i128 + c[l] as i128 }
+        if signed {
+            a[l] as i32 as i128 * b[l] as i32 as i128 + c[l] as i64 as i128
+        } else {
+            a[l] as i128 * b[l] as i128 + c[l] as i128
+        }
     });
     let en = m.exec();
     m.write64(i, &wide.map(|w| w as u64));
-    m.set_mask(i.sdst, super::mask_of(|l| if signed { wide[l] != wide[l] as i64 as i128 } else { wide[l] >> 64 & 1 == 1 }) & en);
+    m.set_mask(
+        i.sdst,
+        super::mask_of(|l| {
+            if signed { wide[l] != wide[l] as i64 as i128 } else { wide[l] >> 64 & 1 == 1 }
+        }) & en,
+    );
     Ok(())
 }
 
@@ -118,7 +151,13 @@ fn cndmask(m: &mut Machine<'_>, i: &Inst) -> Done {
     }
     let (mut a, mut b) = ([0; 64], [0; 64]);
     let (a, b) = (m.src(i, 0, &mut a), m.src(i, 1, &mut b));
-    let blank = |k: usize| if i.src[k] >= operand::VGPR && !i.is_dpp() { !m.wave.written[m.wave.index_of(i.src[k])] } else { 0 };
+    let blank = |k: usize| {
+        if i.src[k] >= operand::VGPR && !i.is_dpp() {
+            !m.wave.written[m.wave.index_of(i.src[k])]
+        } else {
+            0
+        }
+    };
     let blank = blank(0) & !mask | blank(1) & mask;
     let (mut out, b) = if i.neg | i.abs != 0 { (modify(a, 0), modify(b, 1)) } else { (*a, *b) };
     super::blend(&mut out, &b, mask);
@@ -256,7 +295,9 @@ pub(super) const OPS: &[(&str, Exec)] = &[
     ("v_mul_hi_i32", |m, i| bin(m, i, |a, b| ((a as i32 as i64 * b as i32 as i64) >> 32) as u32)),
     ("v_mul_u32_u24", |m, i| bin(m, i, |a, b| (a & 0xff_ffff).wrapping_mul(b & 0xff_ffff))),
     ("v_mul_i32_i24", |m, i| bin(m, i, |a, b| i24(a).wrapping_mul(i24(b)) as u32)),
-    ("v_mul_hi_u32_u24", |m, i| bin(m, i, |a, b| (((a & 0xff_ffff) as u64 * (b & 0xff_ffff) as u64) >> 32) as u32)),
+    ("v_mul_hi_u32_u24", |m, i| {
+        bin(m, i, |a, b| (((a & 0xff_ffff) as u64 * (b & 0xff_ffff) as u64) >> 32) as u32)
+    }),
     ("v_mul_hi_i32_i24", |m, i| bin(m, i, |a, b| ((i24(a) as i64 * i24(b) as i64) >> 32) as u32)),
     ("v_min_i32", |m, i| bin(m, i, |a, b| (a as i32).min(b as i32) as u32)),
     ("v_max_i32", |m, i| bin(m, i, |a, b| (a as i32).max(b as i32) as u32)),
@@ -292,8 +333,12 @@ pub(super) const OPS: &[(&str, Exec)] = &[
     ("v_subbrev_co_u32", |m, i| carry(m, i, true, |a, b, c| b.wrapping_sub(a).wrapping_sub(c))),
     ("v_mad_u64_u32", |m, i| mad64(m, i, false)),
     ("v_mad_i64_i32", |m, i| mad64(m, i, true)),
-    ("v_mad_u32_u24", |m, i| tri(m, i, |a, b, c| (a & 0xff_ffff).wrapping_mul(b & 0xff_ffff).wrapping_add(c))),
-    ("v_mad_i32_i24", |m, i| tri(m, i, |a, b, c| (i24(a).wrapping_mul(i24(b)) as u32).wrapping_add(c))),
+    ("v_mad_u32_u24", |m, i| {
+        tri(m, i, |a, b, c| (a & 0xff_ffff).wrapping_mul(b & 0xff_ffff).wrapping_add(c))
+    }),
+    ("v_mad_i32_i24", |m, i| {
+        tri(m, i, |a, b, c| (i24(a).wrapping_mul(i24(b)) as u32).wrapping_add(c))
+    }),
     ("v_mad_u32_u16", |m, i| wide16(m, i, |a, b| a * b)),
     ("v_mad_i32_i16", |m, i| wide16(m, i, |a, b| (a as i16 as i32 * b as i16 as i32) as u32)),
     ("v_bfe_u32", |m, i| tri(m, i, |a, b, c| (a >> (b & 31)) & ((1u32 << (c & 31)) - 1))),
@@ -305,8 +350,12 @@ pub(super) const OPS: &[(&str, Exec)] = &[
         })
     }),
     ("v_bfi_b32", |m, i| tri(m, i, |a, b, c| a & b | !a & c)),
-    ("v_alignbit_b32", |m, i| tri(m, i, |a, b, c| (((a as u64) << 32 | b as u64) >> (c & 31)) as u32)),
-    ("v_alignbyte_b32", |m, i| tri(m, i, |a, b, c| (((a as u64) << 32 | b as u64) >> (8 * (c & 3))) as u32)),
+    ("v_alignbit_b32", |m, i| {
+        tri(m, i, |a, b, c| (((a as u64) << 32 | b as u64) >> (c & 31)) as u32)
+    }),
+    ("v_alignbyte_b32", |m, i| {
+        tri(m, i, |a, b, c| (((a as u64) << 32 | b as u64) >> (8 * (c & 3))) as u32)
+    }),
     ("v_perm_b32", |m, i| tri(m, i, perm)),
     ("v_add3_u32", |m, i| tri(m, i, |a, b, c| a.wrapping_add(b).wrapping_add(c))),
     ("v_lshl_add_u32", |m, i| tri(m, i, |a, b, c| (a << (b & 31)).wrapping_add(c))),
@@ -328,13 +377,27 @@ pub(super) const OPS: &[(&str, Exec)] = &[
     ("v_minmax_u32", |m, i| tri(m, i, |a, b, c| a.min(b).max(c))),
     ("v_sad_u8", |m, i| tri(m, i, |a, b, c| bytes(a, b, u32::abs_diff).wrapping_add(c))),
     ("v_sad_hi_u8", |m, i| tri(m, i, |a, b, c| (bytes(a, b, u32::abs_diff) << 16).wrapping_add(c))),
-    ("v_msad_u8", |m, i| tri(m, i, |a, b, c| bytes(a, b, |x, y| if y == 0 { 0 } else { x.abs_diff(y) }).wrapping_add(c))),
+    ("v_msad_u8", |m, i| {
+        tri(m, i, |a, b, c| {
+            bytes(a, b, |x, y| if y == 0 { 0 } else { x.abs_diff(y) }).wrapping_add(c)
+        })
+    }),
     ("v_sad_u16", |m, i| {
-        tri(m, i, |a, b, c| (a & 0xffff).abs_diff(b & 0xffff).wrapping_add((a >> 16).abs_diff(b >> 16)).wrapping_add(c))
+        tri(m, i, |a, b, c| {
+            (a & 0xffff)
+                .abs_diff(b & 0xffff)
+                .wrapping_add((a >> 16).abs_diff(b >> 16))
+                .wrapping_add(c)
+        })
     }),
     ("v_sad_u32", |m, i| tri(m, i, |a, b, c| a.abs_diff(b).wrapping_add(c))),
     ("v_lerp_u8", |m, i| {
-        tri(m, i, |a, b, c| (0..4).fold(0, |o, k| o | (((a >> (8 * k) & 0xff) + (b >> (8 * k) & 0xff) + (c >> (8 * k) & 1)) >> 1) << (8 * k)))
+        tri(m, i, |a, b, c| {
+            (0..4).fold(0, |o, k| {
+                o | (((a >> (8 * k) & 0xff) + (b >> (8 * k) & 0xff) + (c >> (8 * k) & 1)) >> 1)
+                    << (8 * k)
+            })
+        })
     }),
     ("v_mov_b16", |m, i| short(m, i, 1, |a, _, _| a)),
     ("v_not_b16", |m, i| short(m, i, 1, |a, _, _| !a)),

@@ -13,7 +13,12 @@ impl Machine<'_> {
     pub(super) fn lds_read(&mut self, i: &Inst, lane: usize, at: u32, out: &mut [u8]) {
         match self.group.read(at, out) {
             Some(true) => {}
-            Some(false) if self.report.enabled => self.finding(Check::Unwritten, i, 1 << lane, format!("lane {lane} reads LDS at {at}, which was never written")),
+            Some(false) if self.report.enabled => self.finding(
+                Check::Unwritten,
+                i,
+                1 << lane,
+                format!("lane {lane} reads LDS at {at}, which was never written"),
+            ),
             Some(false) => {}
             None => {
                 out.fill(0);
@@ -35,7 +40,14 @@ impl Machine<'_> {
     fn lds_outside(&mut self, i: &Inst, lane: usize, at: u32, bytes: usize) {
         if self.report.enabled {
             let size = self.group.lds.len();
-            self.finding(Check::OutOfBounds, i, 1 << lane, format!("lane {lane} accesses {bytes} bytes of LDS at {at}; the workgroup has {size}"));
+            self.finding(
+                Check::OutOfBounds,
+                i,
+                1 << lane,
+                format!(
+                    "lane {lane} accesses {bytes} bytes of LDS at {at}; the workgroup has {size}"
+                ),
+            );
         }
     }
 
@@ -45,17 +57,35 @@ impl Machine<'_> {
             return;
         }
         if let Some(r) = self.group.touch(self.wave.index, at, bytes, access) {
-            let what = format!("lane {lane} and wave {}, which {} LDS at {at}, are ordered by no barrier", r.other, if r.wrote { "wrote" } else { "read" });
+            let what = format!(
+                "lane {lane} and wave {}, which {} LDS at {at}, are ordered by no barrier",
+                r.other,
+                if r.wrote { "wrote" } else { "read" }
+            );
             self.finding(Check::LdsRace, i, 1 << lane, what);
         }
     }
 
     /// An atomic on LDS.
-    pub(super) fn lds_atomic(&mut self, i: &Inst, lane: usize, at: u32, op: Atomic, size: usize, data: u64, compare: u64) -> u64 {
+    pub(super) fn lds_atomic(
+        &mut self,
+        i: &Inst,
+        lane: usize,
+        at: u32,
+        op: Atomic,
+        size: usize,
+        data: u64,
+        compare: u64,
+    ) -> u64 {
         let mut b = [0; 8];
         match self.group.read(at, &mut b[..size]) {
             Some(true) => {}
-            Some(false) if self.report.enabled => self.finding(Check::Unwritten, i, 1 << lane, format!("lane {lane} changes LDS at {at}, which was never written")),
+            Some(false) if self.report.enabled => self.finding(
+                Check::Unwritten,
+                i,
+                1 << lane,
+                format!("lane {lane} changes LDS at {at}, which was never written"),
+            ),
             Some(false) => {}
             None => {
                 self.lds_outside(i, lane, at, size);
@@ -89,7 +119,8 @@ impl Machine<'_> {
                     }
                 }
             }
-            self.report.counts.bank_conflicts += seen.iter().map(Vec::len).max().unwrap_or(1).saturating_sub(1) as u64;
+            self.report.counts.bank_conflicts +=
+                seen.iter().map(Vec::len).max().unwrap_or(1).saturating_sub(1) as u64;
         }
     }
 
@@ -109,7 +140,11 @@ impl Machine<'_> {
 fn read<const BYTES: usize, const STRIDE: u32>(m: &mut Machine<'_>, i: &Inst) -> Done {
     m.report.counts.lds += 1;
     let exec = m.exec();
-    let offsets: &[u32] = if STRIDE == 0 { &[i.imm as u32] } else { &[i.imm as u32 * STRIDE * BYTES as u32, i.imm2 as u32 * STRIDE * BYTES as u32] };
+    let offsets: &[u32] = if STRIDE == 0 {
+        &[i.imm as u32]
+    } else {
+        &[i.imm as u32 * STRIDE * BYTES as u32, i.imm2 as u32 * STRIDE * BYTES as u32]
+    };
     let mut touched = Vec::new();
     // All addresses are read before the destination, which may hold them, is written.
     let addresses: Vec<L32> = offsets.iter().map(|&o| m.lds_addresses(i, o)).collect();
@@ -133,7 +168,10 @@ fn read<const BYTES: usize, const STRIDE: u32>(m: &mut Machine<'_>, i: &Inst) ->
 }
 
 /// A byte or a half, extended, into the register or a half of it.
-fn read_small<const BYTES: usize, const SIGNED: bool, const PART: u8>(m: &mut Machine<'_>, i: &Inst) -> Done {
+fn read_small<const BYTES: usize, const SIGNED: bool, const PART: u8>(
+    m: &mut Machine<'_>,
+    i: &Inst,
+) -> Done {
     m.report.counts.lds += 1;
     let exec = m.exec();
     let at = m.lds_addresses(i, i.imm as u32);
@@ -150,10 +188,17 @@ fn read_small<const BYTES: usize, const SIGNED: bool, const PART: u8>(m: &mut Ma
     Ok(())
 }
 
-fn write<const BYTES: usize, const STRIDE: u32, const HIGH: bool>(m: &mut Machine<'_>, i: &Inst) -> Done {
+fn write<const BYTES: usize, const STRIDE: u32, const HIGH: bool>(
+    m: &mut Machine<'_>,
+    i: &Inst,
+) -> Done {
     m.report.counts.lds += 1;
     let exec = m.exec();
-    let offsets: &[u32] = if STRIDE == 0 { &[i.imm as u32] } else { &[i.imm as u32 * STRIDE * BYTES as u32, i.imm2 as u32 * STRIDE * BYTES as u32] };
+    let offsets: &[u32] = if STRIDE == 0 {
+        &[i.imm as u32]
+    } else {
+        &[i.imm as u32 * STRIDE * BYTES as u32, i.imm2 as u32 * STRIDE * BYTES as u32]
+    };
     let mut touched = Vec::new();
     for (n, &offset) in offsets.iter().enumerate() {
         let at = m.lds_addresses(i, offset);
@@ -164,7 +209,8 @@ fn write<const BYTES: usize, const STRIDE: u32, const HIGH: bool>(m: &mut Machin
             let mut b = [0u8; 16];
             for k in 0..BYTES.div_ceil(4) {
                 let v = m.wave.vgpr[(first + k) & 511][l];
-                b[4 * k..4 * k + 4].copy_from_slice(&(if HIGH { v >> 16 } else { v }).to_le_bytes());
+                b[4 * k..4 * k + 4]
+                    .copy_from_slice(&(if HIGH { v >> 16 } else { v }).to_le_bytes());
             }
             m.lds_write(i, l, at[l], &b[..BYTES]);
         }
@@ -187,9 +233,13 @@ fn atomic<const OP: usize>(m: &mut Machine<'_>, i: &Inst) -> Done {
     m.count_banks(exec, &at, size / 4);
     let mut out = [[0u32; 64]; 2];
     for l in lanes(exec) {
-        let (a, b) = (lane64(m, i.src[1], size, l), if i.src[2] == operand::NONE { 0 } else { lane64(m, i.src[2], size, l) });
+        let (a, b) = (
+            lane64(m, i.src[1], size, l),
+            if i.src[2] == operand::NONE { 0 } else { lane64(m, i.src[2], size, l) },
+        );
         // CDNA's CMPST takes the comparison first, RDNA3's CMPSTORE last (RDNA3 ISA §16.15, DS_CMPSTORE_B32).
-        let (data, compare) = if op == Atomic::CompareSwap && m.generation == 9 { (b, a) } else { (a, b) };
+        let (data, compare) =
+            if op == Atomic::CompareSwap && m.generation == 9 { (b, a) } else { (a, b) };
         let old = m.lds_atomic(i, l, at[l], op, size, data, compare);
         out[0][l] = old as u32;
         out[1][l] = (old >> 32) as u32;
@@ -242,14 +292,30 @@ fn gather(m: &mut Machine<'_>, i: &Inst, fetch_inactive: bool) -> Done {
     Ok(())
 }
 
-fn report_sources(m: &mut Machine<'_>, i: &Inst, off: u64, blank: u64, from: impl Fn(usize) -> usize) {
+fn report_sources(
+    m: &mut Machine<'_>,
+    i: &Inst,
+    off: u64,
+    blank: u64,
+    from: impl Fn(usize) -> usize,
+) {
     if off != 0 {
         let l = off.trailing_zeros() as usize;
-        m.finding(Check::InactiveLane, i, off, format!("lane {l} reads lane {}, which EXEC has switched off", from(l)));
+        m.finding(
+            Check::InactiveLane,
+            i,
+            off,
+            format!("lane {l} reads lane {}, which EXEC has switched off", from(l)),
+        );
     }
     if blank != 0 {
         let l = blank.trailing_zeros() as usize;
-        m.finding(Check::Unwritten, i, blank, format!("lane {l} reads lane {}, whose register was never written", from(l)));
+        m.finding(
+            Check::Unwritten,
+            i,
+            blank,
+            format!("lane {l} reads lane {}, whose register was never written", from(l)),
+        );
     }
 }
 
@@ -359,7 +425,10 @@ pub(super) fn lookup(_: Arch, name: &str) -> Option<Exec> {
     if let Some((_, e)) = OPS.iter().find(|(n, _)| *n == rest) {
         return Some(*e);
     }
-    let plain = rest.replace("_rtn", "").replace("wrxchg", "swap").replace("cmpstore", "cmpswap").replace("cmpst_b", "cmpswap_b");
+    let plain = rest
+        .replace("_rtn", "")
+        .replace("wrxchg", "swap")
+        .replace("cmpstore", "cmpswap")
+        .replace("cmpst_b", "cmpswap_b");
     NAMES.iter().position(|(n, ..)| *n == plain).map(|k| ATOMICS[k])
 }
-

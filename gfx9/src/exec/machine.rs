@@ -112,7 +112,12 @@ impl Machine<'_> {
     pub fn unsupported(&self, i: &Inst, why: &str) -> Box<Error> {
         let wave_size = if self.wave.is_64() { 64 } else { 32 };
         let bytes = self.memory.peek(self.pc, i.size()).unwrap_or_default();
-        Box::new(Error::Unsupported { address: self.pc.wrapping_sub(self.report.code_base), bytes, text: i.text(self.arch, wave_size), why: why.into() })
+        Box::new(Error::Unsupported {
+            address: self.pc.wrapping_sub(self.report.code_base),
+            bytes,
+            text: i.text(self.arch, wave_size),
+            why: why.into(),
+        })
     }
 
     /// The text of an instruction, for reports.
@@ -122,8 +127,17 @@ impl Machine<'_> {
 }
 
 /// The inline constants 240 to 248.
-const F32: [u32; 9] =
-    [0x3f00_0000, 0xbf00_0000, 0x3f80_0000, 0xbf80_0000, 0x4000_0000, 0xc000_0000, 0x4080_0000, 0xc080_0000, 0x3e22_f983];
+const F32: [u32; 9] = [
+    0x3f00_0000,
+    0xbf00_0000,
+    0x3f80_0000,
+    0xbf80_0000,
+    0x4000_0000,
+    0xc000_0000,
+    0x4080_0000,
+    0xc080_0000,
+    0x3e22_f983,
+];
 const F64: [u64; 9] = [
     0x3fe0_0000_0000_0000,
     0xbfe0_0000_0000_0000,
@@ -136,4 +150,5 @@ const F64: [u64; 9] = [
     0x3fc4_5f30_6dc9_c882,
 ];
 /// The same for 16-bit floating-point operands.
-pub(super) const F16: [u16; 9] = [0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118];
+pub(super) const F16: [u16; 9] =
+    [0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118];

@@ -55,7 +55,9 @@ pub(crate) fn blend(dst: &mut L32, src: &L32, mask: u64) {
         *dst = *src;
         return;
     }
-    for (b, (d, s)) in mask.to_le_bytes().into_iter().zip(dst.chunks_exact_mut(8).zip(src.chunks_exact(8))) {
+    for (b, (d, s)) in
+        mask.to_le_bytes().into_iter().zip(dst.chunks_exact_mut(8).zip(src.chunks_exact(8)))
+    {
         let m = &SPREAD[b as usize];
         for k in 0..8 {
             d[k] = (s[k] & m[k]) | (d[k] & !m[k]);

@@ -27,7 +27,9 @@ pub(crate) fn lookup(arch: Arch, family: Family, base: &'static str) -> Option<E
     });
     match family {
         Family::Ds => super::lds::lookup(arch, &memory_name(base)),
-        Family::Flat | Family::Global | Family::Scratch | Family::Mubuf => super::vmem::lookup(&memory_name(base)),
+        Family::Flat | Family::Global | Family::Scratch | Family::Mubuf => {
+            super::vmem::lookup(&memory_name(base))
+        }
         Family::Smem => super::smem::lookup(&memory_name(base)),
         Family::Vopc => super::compare::lookup(base),
         Family::Vop3 if base.starts_with("v_cmp") => super::compare::lookup(base),
@@ -99,7 +101,20 @@ fn canonical(arch: Arch, base: &'static str) -> Cow<'static, str> {
 /// CDNA's word for a memory operation: `_b32` and its like become `_dword`, `load` in LDS becomes `read`.
 fn memory_name(base: &'static str) -> String {
     let tail = |n: String| -> String {
-        const SIZES: &[(&str, &str)] = &[("_b512", "_dwordx16"), ("_b256", "_dwordx8"), ("_b128", "_dwordx4"), ("_b96", "_dwordx3"), ("_b64", "_dwordx2"), ("_b32", "_dword"), ("_u8", "_ubyte"), ("_i8", "_sbyte"), ("_u16", "_ushort"), ("_i16", "_sshort"), ("_b16", "_short"), ("_b8", "_byte")];
+        const SIZES: &[(&str, &str)] = &[
+            ("_b512", "_dwordx16"),
+            ("_b256", "_dwordx8"),
+            ("_b128", "_dwordx4"),
+            ("_b96", "_dwordx3"),
+            ("_b64", "_dwordx2"),
+            ("_b32", "_dword"),
+            ("_u8", "_ubyte"),
+            ("_i8", "_sbyte"),
+            ("_u16", "_ushort"),
+            ("_i16", "_sshort"),
+            ("_b16", "_short"),
+            ("_b8", "_byte"),
+        ];
         for (from, to) in SIZES {
             if let Some(head) = n.strip_suffix(from) {
                 return format!("{head}{to}");

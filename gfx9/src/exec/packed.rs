@@ -15,16 +15,32 @@ fn halves(m: &Machine<'_>, i: &Inst, k: usize, kind: Kind) -> (L32, L32) {
         240..=248 if kind == Kind::Half => [F16[code as usize - 240] as u32; 64],
         _ => *m.src(i, k, &mut buf),
     };
-    let pick = |high: bool, neg: bool| v.map(|x| (x >> if high { 16 } else { 0 } & 0xffff) ^ if neg && kind == Kind::Half { 0x8000 } else { 0 });
-    (pick(i.op_sel >> k & 1 == 1, i.neg >> k & 1 == 1), pick(i.op_sel_hi >> k & 1 == 1, i.abs >> k & 1 == 1))
+    let pick = |high: bool, neg: bool| {
+        v.map(|x| {
+            (x >> if high { 16 } else { 0 } & 0xffff)
+                ^ if neg && kind == Kind::Half { 0x8000 } else { 0 }
+        })
+    };
+    (
+        pick(i.op_sel >> k & 1 == 1, i.neg >> k & 1 == 1),
+        pick(i.op_sel_hi >> k & 1 == 1, i.abs >> k & 1 == 1),
+    )
 }
 
-fn packed(m: &mut Machine<'_>, i: &Inst, n: usize, kind: Kind, f: impl Fn(u32, u32, u32) -> u32) -> Done {
+fn packed(
+    m: &mut Machine<'_>,
+    i: &Inst,
+    n: usize,
+    kind: Kind,
+    f: impl Fn(u32, u32, u32) -> u32,
+) -> Done {
     let zero = ([0; 64], [0; 64]);
     let a = halves(m, i, 0, kind);
     let b = halves(m, i, 1, kind);
     let c = if n > 2 { halves(m, i, 2, kind) } else { zero };
-    let out = std::array::from_fn(|l| f(a.0[l], b.0[l], c.0[l]) & 0xffff | f(a.1[l], b.1[l], c.1[l]) << 16);
+    let out = std::array::from_fn(|l| {
+        f(a.0[l], b.0[l], c.0[l]) & 0xffff | f(a.1[l], b.1[l], c.1[l]) << 16
+    });
     m.write(i, &out);
     Ok(())
 }
@@ -40,9 +56,19 @@ fn float(m: &mut Machine<'_>, i: &Inst, n: usize, f: impl Fn(f64, f64, f64) -> f
     })
 }
 
-fn integer(m: &mut Machine<'_>, i: &Inst, n: usize, signed: bool, f: impl Fn(i64, i64, i64) -> i64) -> Done {
+fn integer(
+    m: &mut Machine<'_>,
+    i: &Inst,
+    n: usize,
+    signed: bool,
+    f: impl Fn(i64, i64, i64) -> i64,
+) -> Done {
     let w = |x: u32| if signed { x as u16 as i16 as i64 } else { x as i64 };
-    let (clamp, lo, hi) = (i.clamp, if signed { i16::MIN as i64 } else { 0 }, if signed { i16::MAX as i64 } else { u16::MAX as i64 });
+    let (clamp, lo, hi) = (
+        i.clamp,
+        if signed { i16::MIN as i64 } else { 0 },
+        if signed { i16::MAX as i64 } else { u16::MAX as i64 },
+    );
     packed(m, i, n, Kind::Short, |a, b, c| {
         let r = f(w(a), w(b), w(c));
         if clamp { r.clamp(lo, hi) as u32 } else { r as u32 }
@@ -117,7 +143,10 @@ fn pair_source(m: &Machine<'_>, i: &Inst, k: usize) -> (L32, L32) {
         ([m.scalar(code, i.literal); 64], [m.scalar(code, i.literal); 64])
     };
     let pick = |high: bool, neg: bool| if high { hi } else { lo }.map(|x| x ^ (neg as u32) << 31);
-    (pick(i.op_sel >> k & 1 == 1, i.neg >> k & 1 == 1), pick(i.op_sel_hi >> k & 1 == 1, i.abs >> k & 1 == 1))
+    (
+        pick(i.op_sel >> k & 1 == 1, i.neg >> k & 1 == 1),
+        pick(i.op_sel_hi >> k & 1 == 1, i.abs >> k & 1 == 1),
+    )
 }
 
 fn pair(m: &mut Machine<'_>, i: &Inst, n: usize, f: impl Fn(f64, f64, f64) -> f64) -> Done {
@@ -126,12 +155,16 @@ fn pair(m: &mut Machine<'_>, i: &Inst, n: usize, f: impl Fn(f64, f64, f64) -> f6
     let c = if n > 2 { pair_source(m, i, 2) } else { ([0; 64], [0; 64]) };
     let r = Round::single(m.wave.mode);
     let flush = m.wave.mode >> 4 & 1 == 0;
-    let v = |x: u32| f32::from_bits(if flush && x & 0x7f80_0000 == 0 { x & 0x8000_0000 } else { x }) as f64;
+    let v = |x: u32| {
+        f32::from_bits(if flush && x & 0x7f80_0000 == 0 { x & 0x8000_0000 } else { x }) as f64
+    };
     let one = |a: u32, b: u32, c: u32| {
         let x = to32(f(v(a), v(b), v(c)), r);
         if i.clamp { (f32::from_bits(x).clamp(0.0, 1.0) + 0.0).to_bits() } else { x }
     };
-    let out: L64 = std::array::from_fn(|l| one(a.0[l], b.0[l], c.0[l]) as u64 | (one(a.1[l], b.1[l], c.1[l]) as u64) << 32);
+    let out: L64 = std::array::from_fn(|l| {
+        one(a.0[l], b.0[l], c.0[l]) as u64 | (one(a.1[l], b.1[l], c.1[l]) as u64) << 32
+    });
     m.write64(i, &out);
     Ok(())
 }
@@ -179,7 +212,8 @@ fn dot(m: &mut Machine<'_>, i: &Inst, bits: u32, signed: [bool; 2], accumulate: 
         if s { (v as i32 >> (32 - bits)) as i64 } else { (v >> (32 - bits)) as i64 }
     };
     let out = std::array::from_fn(|l| {
-        let sum: i64 = (0..32 / bits).map(|k| part(a[l], k, signed[0]) * part(b[l], k, signed[1])).sum();
+        let sum: i64 =
+            (0..32 / bits).map(|k| part(a[l], k, signed[0]) * part(b[l], k, signed[1])).sum();
         let any = signed[0] || signed[1];
         let total = sum + if any { c[l] as i32 as i64 } else { c[l] as i64 };
         match (i.clamp, any) {
@@ -232,7 +266,9 @@ pub(super) const OPS: &[(&str, Exec)] = &[
     ("v_pk_min_i16", |m, i| integer(m, i, 2, true, |a, b, _| a.min(b))),
     ("v_pk_lshlrev_b16", |m, i| packed(m, i, 2, Kind::Short, |a, b, _| b << (a & 15))),
     ("v_pk_lshrrev_b16", |m, i| packed(m, i, 2, Kind::Short, |a, b, _| b >> (a & 15))),
-    ("v_pk_ashrrev_i16", |m, i| packed(m, i, 2, Kind::Short, |a, b, _| (b as u16 as i16 >> (a & 15)) as u32)),
+    ("v_pk_ashrrev_i16", |m, i| {
+        packed(m, i, 2, Kind::Short, |a, b, _| (b as u16 as i16 >> (a & 15)) as u32)
+    }),
     ("v_fma_mix_f32", |m, i| mix(m, i, None)),
     ("v_fma_mixlo_f16", |m, i| mix(m, i, Some(false))),
     ("v_fma_mixhi_f16", |m, i| mix(m, i, Some(true))),

@@ -71,7 +71,8 @@ pub(crate) fn narrow(x: f64, mant: u32, exp: u32, r: Round) -> u32 {
     }
     // A double subnormal is far below everything here: it only matters as sticky.
     let raw = (bits >> 52 & 0x7ff) as i32;
-    let (mut m, e) = if raw == 0 { (1u64, -1022) } else { (bits & ((1 << 52) - 1) | 1 << 52, raw - 1023) };
+    let (mut m, e) =
+        if raw == 0 { (1u64, -1022) } else { (bits & ((1 << 52) - 1) | 1 << 52, raw - 1023) };
     let mut target = e + bias;
     let mut drop = 52 - mant;
     if target <= 0 {

@@ -88,7 +88,11 @@ fn compare_k(m: &mut Machine<'_>, i: &Inst, f: impl Fn(u32, i32) -> bool) -> Don
 /// `op` of a mask and EXEC; EXEC and SCC get the result, the destination EXEC's old value or the result.
 fn saveexec(m: &mut Machine<'_>, i: &Inst, keep_old: bool, f: impl Fn(u64, u64) -> u64) -> Done {
     let wide = i.mnemonic().ends_with("64");
-    let (s, old) = if wide { (m.scalar64(i.src[0], i.literal), m.wave.pair(operand::EXEC)) } else { (m.scalar(i.src[0], i.literal) as u64, m.wave.sgpr[126] as u64) };
+    let (s, old) = if wide {
+        (m.scalar64(i.src[0], i.literal), m.wave.pair(operand::EXEC))
+    } else {
+        (m.scalar(i.src[0], i.literal) as u64, m.wave.sgpr[126] as u64)
+    };
     let v = f(s, old);
     let out = if keep_old { old } else { v };
     if wide {
@@ -129,7 +133,11 @@ fn bfe(offset: u32, width: u32, bits: u32, a: u64, signed: bool) -> u64 {
     let top = 64 - w;
     if signed {
         // Sign of the field, in the type's own width.
-        let x = if bits == 32 { (a as u32 as i32 as i64 >> offset) as u64 } else { (a as i64 >> offset) as u64 };
+        let x = if bits == 32 {
+            (a as u32 as i32 as i64 >> offset) as u64
+        } else {
+            (a as i64 >> offset) as u64
+        };
         ((x << top) as i64 >> top) as u64
     } else {
         x << top >> top
@@ -162,7 +170,11 @@ fn half(m: &mut Machine<'_>, i: &Inst, f: impl Fn(f64, f64) -> f64) -> Done {
     pack(m, i, |a, b| to16(f(from16(a & 0xffff), from16(b & 0xffff)), r))
 }
 
-fn fma(m: &mut Machine<'_>, i: &Inst, pick: impl Fn(f64, f64, f64, f64) -> (f64, f64, f64)) -> Done {
+fn fma(
+    m: &mut Machine<'_>,
+    i: &Inst,
+    pick: impl Fn(f64, f64, f64, f64) -> (f64, f64, f64),
+) -> Done {
     let v = |x: u32| f32::from_bits(x) as f64;
     let (a, b) = (m.scalar(i.src[0], i.literal), m.scalar(i.src[1], i.literal));
     let (x, y, z) = pick(v(a), v(b), v(m.scalar(i.dst, 0)), v(i.literal));
@@ -319,10 +331,18 @@ pub(super) const OPS: &[(&str, Exec)] = &[
     ("s_addc_u32", |m, i| bin32(m, i, carry)),
     ("s_sub_u32", |m, i| bin32(m, i, |a, b, _| borrow(a, b, false))),
     ("s_subb_u32", |m, i| bin32(m, i, borrow)),
-    ("s_add_i32", |m, i| bin32(m, i, |a, b, _| (a.wrapping_add(b), Some((a as i32).checked_add(b as i32).is_none())))),
-    ("s_sub_i32", |m, i| bin32(m, i, |a, b, _| (a.wrapping_sub(b), Some((a as i32).checked_sub(b as i32).is_none())))),
-    ("s_min_i32", |m, i| bin32(m, i, |a, b, _| ((a as i32).min(b as i32) as u32, Some((a as i32) < b as i32)))),
-    ("s_max_i32", |m, i| bin32(m, i, |a, b, _| ((a as i32).max(b as i32) as u32, Some((a as i32) >= b as i32)))),
+    ("s_add_i32", |m, i| {
+        bin32(m, i, |a, b, _| (a.wrapping_add(b), Some((a as i32).checked_add(b as i32).is_none())))
+    }),
+    ("s_sub_i32", |m, i| {
+        bin32(m, i, |a, b, _| (a.wrapping_sub(b), Some((a as i32).checked_sub(b as i32).is_none())))
+    }),
+    ("s_min_i32", |m, i| {
+        bin32(m, i, |a, b, _| ((a as i32).min(b as i32) as u32, Some((a as i32) < b as i32)))
+    }),
+    ("s_max_i32", |m, i| {
+        bin32(m, i, |a, b, _| ((a as i32).max(b as i32) as u32, Some((a as i32) >= b as i32)))
+    }),
     ("s_min_u32", |m, i| bin32(m, i, |a, b, _| (a.min(b), Some(a < b)))),
     ("s_max_u32", |m, i| bin32(m, i, |a, b, _| (a.max(b), Some(a >= b)))),
     ("s_cselect_b32", |m, i| bin32(m, i, |a, b, s| (if s { a } else { b }, None))),
@@ -367,7 +387,9 @@ pub(super) const OPS: &[(&str, Exec)] = &[
     ("s_bfe_i32", |m, i| bfe32(m, i, true)),
     ("s_bfe_u64", |m, i| bfe64(m, i, false)),
     ("s_bfe_i64", |m, i| bfe64(m, i, true)),
-    ("s_absdiff_i32", |m, i| logic32(m, i, |a, b| (a as i32).wrapping_sub(b as i32).unsigned_abs())),
+    ("s_absdiff_i32", |m, i| {
+        logic32(m, i, |a, b| (a as i32).wrapping_sub(b as i32).unsigned_abs())
+    }),
     ("s_lshl1_add_u32", |m, i| lshl_add(m, i, 1)),
     ("s_lshl2_add_u32", |m, i| lshl_add(m, i, 2)),
     ("s_lshl3_add_u32", |m, i| lshl_add(m, i, 3)),
@@ -472,8 +494,16 @@ pub(super) const OPS: &[(&str, Exec)] = &[
     ("s_cmp_o_f32", |m, i| float_cmp(m, i, |a, b| !a.is_nan() && !b.is_nan())),
     ("s_cmp_u_f32", |m, i| float_cmp(m, i, |a, b| a.is_nan() || b.is_nan())),
     ("s_cmp_neq_f32", |m, i| float_cmp(m, i, |a, b| a != b)),
-    ("s_cmp_nlt_f32", |m, i| compare(m, i, |a, b| f32::from_bits(a).partial_cmp(&f32::from_bits(b)) != Some(std::cmp::Ordering::Less))),
-    ("s_cmp_ngt_f32", |m, i| compare(m, i, |a, b| f32::from_bits(a).partial_cmp(&f32::from_bits(b)) != Some(std::cmp::Ordering::Greater))),
+    ("s_cmp_nlt_f32", |m, i| {
+        compare(m, i, |a, b| {
+            f32::from_bits(a).partial_cmp(&f32::from_bits(b)) != Some(std::cmp::Ordering::Less)
+        })
+    }),
+    ("s_cmp_ngt_f32", |m, i| {
+        compare(m, i, |a, b| {
+            f32::from_bits(a).partial_cmp(&f32::from_bits(b)) != Some(std::cmp::Ordering::Greater)
+        })
+    }),
 ];
 
 fn wide(m: &mut Machine<'_>, i: &Inst, f: impl Fn(u64, u64) -> u64) -> Done {

@@ -10,16 +10,31 @@ fn load<const WORDS: usize>(m: &mut Machine<'_>, i: &Inst) -> Done {
     fetch(m, i, WORDS, 4, |b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
 }
 
-fn fetch(m: &mut Machine<'_>, i: &Inst, words: usize, bytes: usize, f: impl Fn(&[u8]) -> u32) -> Done {
+fn fetch(
+    m: &mut Machine<'_>,
+    i: &Inst,
+    words: usize,
+    bytes: usize,
+    f: impl Fn(&[u8]) -> u32,
+) -> Done {
     let buffer = i.mnemonic().starts_with("s_buffer");
-    let offset = (i.imm as i64).wrapping_add(if i.imm2 == operand::NONE { 0 } else { m.scalar(i.imm2, 0) as i64 });
+    let offset = (i.imm as i64).wrapping_add(if i.imm2 == operand::NONE {
+        0
+    } else {
+        m.scalar(i.imm2, 0) as i64
+    });
     let base = m.scalar64(i.src[0], 0);
     // The two lowest address bits are ignored by the loads of words.
-    let mut address = if buffer { base & 0xffff_ffff_ffff } else { base }.wrapping_add_signed(offset);
+    let mut address =
+        if buffer { base & 0xffff_ffff_ffff } else { base }.wrapping_add_signed(offset);
     if bytes == 4 {
         address &= !3;
     }
-    let limit = if buffer { m.scalar(i.src[0] + 2, 0) as i64 * ((base >> 48 & 0x3fff) as i64).max(1) } else { i64::MAX };
+    let limit = if buffer {
+        m.scalar(i.src[0] + 2, 0) as i64 * ((base >> 48 & 0x3fff) as i64).max(1)
+    } else {
+        i64::MAX
+    };
     m.report.counts.scalar_memory += 1;
     for k in 0..words {
         let mut b = [0u8; 4];
@@ -28,9 +43,23 @@ fn fetch(m: &mut Machine<'_>, i: &Inst, words: usize, bytes: usize, f: impl Fn(&
         if inside {
             match m.memory.read(at, &mut b[..bytes]) {
                 Some(true) => {}
-                Some(false) if m.report.enabled => m.finding(Check::Unwritten, i, 0, format!("memory at {at:#x} was never written")),
+                Some(false) if m.report.enabled => m.finding(
+                    Check::Unwritten,
+                    i,
+                    0,
+                    format!("memory at {at:#x} was never written"),
+                ),
                 Some(false) => {}
-                None => return Err(Box::new(Error::OutOfBounds { address: m.pc.wrapping_sub(m.report.code_base), text: m.text(i), lane: 0, what: "reads", bytes: bytes as u32, target: at })),
+                None => {
+                    return Err(Box::new(Error::OutOfBounds {
+                        address: m.pc.wrapping_sub(m.report.code_base),
+                        text: m.text(i),
+                        lane: 0,
+                        what: "reads",
+                        bytes: bytes as u32,
+                        target: at,
+                    }));
+                }
             }
         }
         m.set32(i.dst + k as u16, f(&b));

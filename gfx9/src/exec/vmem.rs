@@ -10,7 +10,16 @@ use crate::isa::{Family, Inst, operand};
 /// One function for each row of [`NAMES`]: function pointers cannot hold which.
 macro_rules! table {
     ($f:ident) => {
-        [$f::<0>, $f::<1>, $f::<2>, $f::<3>, $f::<4>, $f::<5>, $f::<6>, $f::<7>, $f::<8>, $f::<9>, $f::<10>, $f::<11>, $f::<12>, $f::<13>, $f::<14>, $f::<15>, $f::<16>, $f::<17>, $f::<18>, $f::<19>, $f::<20>, $f::<21>, $f::<22>, $f::<23>, $f::<24>, $f::<25>, $f::<26>, $f::<27>, $f::<28>, $f::<29>, $f::<30>, $f::<31>, $f::<32>, $f::<33>, $f::<34>, $f::<35>, $f::<36>, $f::<37>, $f::<38>, $f::<39>, $f::<40>, $f::<41>, $f::<42>, $f::<43>, $f::<44>, $f::<45>, $f::<46>, $f::<47>, $f::<48>, $f::<49>, $f::<50>, $f::<51>, $f::<52>, $f::<53>, $f::<54>, $f::<55>, $f::<56>, $f::<57>, $f::<58>, $f::<59>, $f::<60>, $f::<61>, $f::<62>, $f::<63>]
+        [
+            $f::<0>, $f::<1>, $f::<2>, $f::<3>, $f::<4>, $f::<5>, $f::<6>, $f::<7>, $f::<8>,
+            $f::<9>, $f::<10>, $f::<11>, $f::<12>, $f::<13>, $f::<14>, $f::<15>, $f::<16>,
+            $f::<17>, $f::<18>, $f::<19>, $f::<20>, $f::<21>, $f::<22>, $f::<23>, $f::<24>,
+            $f::<25>, $f::<26>, $f::<27>, $f::<28>, $f::<29>, $f::<30>, $f::<31>, $f::<32>,
+            $f::<33>, $f::<34>, $f::<35>, $f::<36>, $f::<37>, $f::<38>, $f::<39>, $f::<40>,
+            $f::<41>, $f::<42>, $f::<43>, $f::<44>, $f::<45>, $f::<46>, $f::<47>, $f::<48>,
+            $f::<49>, $f::<50>, $f::<51>, $f::<52>, $f::<53>, $f::<54>, $f::<55>, $f::<56>,
+            $f::<57>, $f::<58>, $f::<59>, $f::<60>, $f::<61>, $f::<62>, $f::<63>,
+        ]
     };
 }
 pub(super) use table;
@@ -45,8 +54,16 @@ impl Machine<'_> {
         match i.family() {
             Family::Mubuf => self.buffer_places(i),
             Family::Scratch => {
-                let base = (i.imm as u32).wrapping_add(if i.sdst == operand::NONE { 0 } else { self.scalar(i.sdst, 0) });
-                let v = if i.mode == 1 { self.wave.vgpr[self.wave.index_of(i.src[0])] } else { [0; 64] };
+                let base = (i.imm as u32).wrapping_add(if i.sdst == operand::NONE {
+                    0
+                } else {
+                    self.scalar(i.sdst, 0)
+                });
+                let v = if i.mode == 1 {
+                    self.wave.vgpr[self.wave.index_of(i.src[0])]
+                } else {
+                    [0; 64]
+                };
                 v.map(|x| Place::Scratch(base.wrapping_add(x)))
             }
             family => {
@@ -57,7 +74,9 @@ impl Machine<'_> {
                     lo.map(|x| base.wrapping_add(x as u64))
                 } else {
                     let hi = &self.wave.vgpr[(n + 1) & 511];
-                    std::array::from_fn(|l| (lo[l] as u64 | (hi[l] as u64) << 32).wrapping_add_signed(i.imm as i64))
+                    std::array::from_fn(|l| {
+                        (lo[l] as u64 | (hi[l] as u64) << 32).wrapping_add_signed(i.imm as i64)
+                    })
                 };
                 if family == Family::Flat {
                     return at.map(|a| match a >> 32 {
@@ -79,23 +98,41 @@ impl Machine<'_> {
         let swizzle = w[1] >> 31 == 1 || (self.generation > 9 && w[1] >> 30 != 0);
         let records = w[2];
         let add_tid = w[3] >> 23 & 1 == 1;
-        let element = if self.generation == 9 { 2u32 << (w[3] >> 19 & 3) } else { [4, 4, 4, 16][(w[1] >> 30 & 3) as usize] };
+        let element = if self.generation == 9 {
+            2u32 << (w[3] >> 19 & 3)
+        } else {
+            [4, 4, 4, 16][(w[1] >> 30 & 3) as usize]
+        };
         let index_stride = 8u32 << (w[3] >> 21 & 3);
         let soffset = self.scalar(i.imm2, 0);
-        let first = if i.mode & 3 == 0 { [0; 64] } else { self.wave.vgpr[self.wave.index_of(i.src[0])] };
-        let second = if i.mode & 3 == 3 { self.wave.vgpr[(self.wave.index_of(i.src[0]) + 1) & 511] } else { first };
+        let first =
+            if i.mode & 3 == 0 { [0; 64] } else { self.wave.vgpr[self.wave.index_of(i.src[0])] };
+        let second = if i.mode & 3 == 3 {
+            self.wave.vgpr[(self.wave.index_of(i.src[0]) + 1) & 511]
+        } else {
+            first
+        };
         std::array::from_fn(|l| {
-            let index = if i.mode & 2 != 0 { first[l] } else { 0 }.wrapping_add(if add_tid { l as u32 } else { 0 });
+            let index = if i.mode & 2 != 0 { first[l] } else { 0 }.wrapping_add(if add_tid {
+                l as u32
+            } else {
+                0
+            });
             let offset = (if i.mode & 1 != 0 { second[l] } else { 0 }).wrapping_add(i.imm as u32);
             // Raw buffers range over bytes, structured ones over records.
-            let inside = if stride == 0 || !swizzle && i.mode & 2 == 0 { add_tid || offset.wrapping_add(soffset) < records } else { index < records };
+            let inside = if stride == 0 || !swizzle && i.mode & 2 == 0 {
+                add_tid || offset.wrapping_add(soffset) < records
+            } else {
+                index < records
+            };
             if !inside {
                 return Place::Nowhere;
             }
             let at = if swizzle {
                 let (hi, lo) = (index / index_stride, index % index_stride);
                 let (ohi, olo) = (offset / element, offset % element);
-                (hi as u64 * stride as u64 + ohi as u64 * element as u64) * index_stride as u64 + (lo * element + olo) as u64
+                (hi as u64 * stride as u64 + ohi as u64 * element as u64) * index_stride as u64
+                    + (lo * element + olo) as u64
             } else {
                 stride as u64 * index as u64 + offset as u64
             };
@@ -110,20 +147,45 @@ impl Machine<'_> {
     }
 
     #[cold]
-    fn outside(&self, i: &Inst, lane: usize, what: &'static str, bytes: usize, target: u64) -> Box<Error> {
-        Box::new(Error::OutOfBounds { address: self.pc.wrapping_sub(self.report.code_base), text: self.text(i), lane: lane as u32, what, bytes: bytes as u32, target })
+    fn outside(
+        &self,
+        i: &Inst,
+        lane: usize,
+        what: &'static str,
+        bytes: usize,
+        target: u64,
+    ) -> Box<Error> {
+        Box::new(Error::OutOfBounds {
+            address: self.pc.wrapping_sub(self.report.code_base),
+            text: self.text(i),
+            lane: lane as u32,
+            what,
+            bytes: bytes as u32,
+            target,
+        })
     }
 
     /// Reads for a lane; says whether all of it was written.
     #[inline]
-    fn load_lane(&mut self, i: &Inst, lane: usize, place: Place, out: &mut [u8]) -> Result<bool, Box<Error>> {
+    fn load_lane(
+        &mut self,
+        i: &Inst,
+        lane: usize,
+        place: Place,
+        out: &mut [u8],
+    ) -> Result<bool, Box<Error>> {
         match place {
             Place::Memory(a) => match self.memory.read(a, out) {
                 Some(true) => Ok(true),
                 Some(false) if i.family() == Family::Mubuf => Ok(false),
                 Some(false) => {
                     if self.report.enabled {
-                        self.finding(Check::Unwritten, i, 1 << lane, format!("lane {lane} reads memory at {a:#x}, which was never written"));
+                        self.finding(
+                            Check::Unwritten,
+                            i,
+                            1 << lane,
+                            format!("lane {lane} reads memory at {a:#x}, which was never written"),
+                        );
                     }
                     Ok(true)
                 }
@@ -138,10 +200,19 @@ impl Machine<'_> {
                 for (k, c) in out.chunks_mut(4).enumerate() {
                     let o = offset.wrapping_add(4 * k as u32);
                     if o as u64 + c.len() as u64 > self.kernel.scratch as u64 {
-                        return Err(self.outside(i, lane, "reads", c.len(), PRIVATE_APERTURE | o as u64));
+                        return Err(self.outside(
+                            i,
+                            lane,
+                            "reads",
+                            c.len(),
+                            PRIVATE_APERTURE | o as u64,
+                        ));
                     }
                     let a = self.scratch_address(lane, o);
-                    whole &= self.memory.read(a, c).ok_or_else(|| self.outside(i, lane, "reads", c.len(), a))?;
+                    whole &= self
+                        .memory
+                        .read(a, c)
+                        .ok_or_else(|| self.outside(i, lane, "reads", c.len(), a))?;
                 }
                 Ok(whole)
             }
@@ -153,9 +224,19 @@ impl Machine<'_> {
     }
 
     #[inline]
-    fn store_lane(&mut self, i: &Inst, lane: usize, place: Place, bytes: &[u8], mark: bool) -> Done {
+    fn store_lane(
+        &mut self,
+        i: &Inst,
+        lane: usize,
+        place: Place,
+        bytes: &[u8],
+        mark: bool,
+    ) -> Done {
         match place {
-            Place::Memory(a) => self.memory.write(a, bytes, mark).ok_or_else(|| self.outside(i, lane, "writes", bytes.len(), a)),
+            Place::Memory(a) => self
+                .memory
+                .write(a, bytes, mark)
+                .ok_or_else(|| self.outside(i, lane, "writes", bytes.len(), a)),
             Place::Lds(at) => {
                 self.lds_write(i, lane, at, bytes);
                 Ok(())
@@ -164,10 +245,18 @@ impl Machine<'_> {
                 for (k, c) in bytes.chunks(4).enumerate() {
                     let o = offset.wrapping_add(4 * k as u32);
                     if o as u64 + c.len() as u64 > self.kernel.scratch as u64 {
-                        return Err(self.outside(i, lane, "writes", c.len(), PRIVATE_APERTURE | o as u64));
+                        return Err(self.outside(
+                            i,
+                            lane,
+                            "writes",
+                            c.len(),
+                            PRIVATE_APERTURE | o as u64,
+                        ));
                     }
                     let a = self.scratch_address(lane, o);
-                    self.memory.write(a, c, mark).ok_or_else(|| self.outside(i, lane, "writes", c.len(), a))?;
+                    self.memory
+                        .write(a, c, mark)
+                        .ok_or_else(|| self.outside(i, lane, "writes", c.len(), a))?;
                 }
                 Ok(())
             }
@@ -203,7 +292,8 @@ impl Machine<'_> {
     /// Which counters a vector memory operation raises.
     fn vmem_issue(&mut self, i: &Inst, store: bool) {
         let memory = if store && self.generation > 9 { Counter::Store } else { Counter::Load };
-        let registers = if store { None } else { i.writes.iter().find(|s| s.first >= operand::VGPR).copied() };
+        let registers =
+            if store { None } else { i.writes.iter().find(|s| s.first >= operand::VGPR).copied() };
         if i.family() == Family::Flat {
             self.issue(&[memory, Counter::Lds], true, registers, Vec::new());
         } else {
@@ -244,7 +334,10 @@ fn put_loaded(m: &mut Machine<'_>, code: u16, v: &[u32; 64], exec: u64, blank: u
     }
 }
 
-fn load_small<const BYTES: usize, const SIGNED: bool, const PART: u8>(m: &mut Machine<'_>, i: &Inst) -> Done {
+fn load_small<const BYTES: usize, const SIGNED: bool, const PART: u8>(
+    m: &mut Machine<'_>,
+    i: &Inst,
+) -> Done {
     let exec = m.exec();
     let at = m.places(i);
     m.count_access(i, exec, &at, BYTES);
@@ -306,7 +399,13 @@ fn atomic<const OP: usize>(m: &mut Machine<'_>, i: &Inst) -> Done {
             let mut b = [0u8; 8];
             m.load_lane(i, l, at[l], &mut b[..size])?;
             let old = u64::from_le_bytes(b);
-            m.store_lane(i, l, at[l], &apply(op, size, old, value, compare).to_le_bytes()[..size], true)?;
+            m.store_lane(
+                i,
+                l,
+                at[l],
+                &apply(op, size, old, value, compare).to_le_bytes()[..size],
+                true,
+            )?;
             old
         };
         out[0][l] = old as u32;
@@ -365,7 +464,8 @@ const ATOMICS: [Exec; NAMES.len()] = table!(atomic);
 
 /// What a vector memory operation does.
 pub(super) fn lookup(name: &str) -> Option<Exec> {
-    let rest = ["global_", "flat_", "scratch_", "buffer_"].iter().find_map(|p| name.strip_prefix(p))?;
+    let rest =
+        ["global_", "flat_", "scratch_", "buffer_"].iter().find_map(|p| name.strip_prefix(p))?;
     if let Some(op) = rest.strip_prefix("atomic_") {
         return NAMES.iter().position(|(n, ..)| *n == op).map(|k| ATOMICS[k]);
     }

@@ -147,6 +147,10 @@ impl Wave {
     /// The place of a VGPR or accumulation register.
     #[inline]
     pub fn index_of(&self, code: u16) -> usize {
-        if code >= operand::AGPR { (self.accum_offset + (code - operand::AGPR) as usize) & 511 } else { (code - operand::VGPR) as usize & 511 }
+        if code >= operand::AGPR {
+            (self.accum_offset + (code - operand::AGPR) as usize) & 511
+        } else {
+            (code - operand::VGPR) as usize & 511
+        }
     }
 }

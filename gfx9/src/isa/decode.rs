@@ -10,7 +10,8 @@ use crate::{Arch, Error};
 /// # Errors
 /// [`Error::UnknownInstruction`] if the architecture has no such instruction.
 pub fn decode(arch: Arch, wave_size: u32, code: &[u8], address: u64) -> Result<Inst, Error> {
-    let unknown = || Error::UnknownInstruction { address, bytes: code[..code.len().min(8)].to_vec(), arch };
+    let unknown =
+        || Error::UnknownInstruction { address, bytes: code[..code.len().min(8)].to_vec(), arch };
     let mut d = Decoder { arch, table: Table::of(arch), code, used: 4 };
     let mut inst = d.instruction().ok_or_else(unknown)?;
     inst.size = d.used as u8;
@@ -30,7 +31,9 @@ pub fn decode(arch: Arch, wave_size: u32, code: &[u8], address: u64) -> Result<I
         inst.pattern = Some(Box::new(Pattern::of(&inst)));
     }
     let last = inst.entry.base.rsplit('_').next().unwrap_or("");
-    inst.wide = inst.entry.family.is_valu() && inst.dst >= operand::VGPR && (matches!(last, "b64" | "u64" | "i64") || inst.entry.base.starts_with("v_mad_"));
+    inst.wide = inst.entry.family.is_valu()
+        && inst.dst >= operand::VGPR
+        && (matches!(last, "b64" | "u64" | "i64") || inst.entry.base.starts_with("v_mad_"));
     inst.checked = checked(&inst);
     Ok(inst)
 }
@@ -177,7 +180,11 @@ impl Decoder<'_> {
             i.mode = imm as u8;
         } else {
             i.imm = if generation == 11 { sext(w1, 21) } else { sext(w1, 24) };
-            i.policy = if generation == 11 { (bits(w, 14, 14) | bits(w, 13, 13) << 1) as u16 } else { bits(w, 24, 21) as u16 };
+            i.policy = if generation == 11 {
+                (bits(w, 14, 14) | bits(w, 13, 13) << 1) as u16
+            } else {
+                bits(w, 24, 21) as u16
+            };
             if soffset != 124 {
                 i.imm2 = soffset;
             }
@@ -211,7 +218,13 @@ impl Decoder<'_> {
         }
         let ctrl = bits(w, 16, 8);
         let known = match ctrl {
-            0..=0xff | 0x101..=0x10f | 0x111..=0x11f | 0x121..=0x12f | 0x140 | 0x141 | 0x150..=0x15f => true,
+            0..=0xff
+            | 0x101..=0x10f
+            | 0x111..=0x11f
+            | 0x121..=0x12f
+            | 0x140
+            | 0x141
+            | 0x150..=0x15f => true,
             // Shifts of the whole wave and row broadcasts are gfx9's, ROW_XMASK is RDNA's.
             0x130 | 0x134 | 0x138 | 0x13c | 0x142 | 0x143 => self.arch.generation() == 9,
             0x160..=0x16f => self.arch.generation() > 9,
@@ -238,7 +251,8 @@ impl Decoder<'_> {
             6 => Some(SdwaSelect::Dword),
             _ => None,
         };
-        let reg = |v: u32, scalar: u32| if scalar == 1 { v as u16 } else { operand::VGPR + v as u16 };
+        let reg =
+            |v: u32, scalar: u32| if scalar == 1 { v as u16 } else { operand::VGPR + v as u16 };
         i.src[0] = reg(bits(w, 7, 0), bits(w, 23, 23));
         if i.src[1] != operand::NONE && bits(w, 31, 31) == 1 {
             i.src[1] -= operand::VGPR;
@@ -262,7 +276,14 @@ impl Decoder<'_> {
         i.lanes = LaneControl::Sdwa {
             dst,
             unused,
-            src: [select(bits(w, 18, 16))?, if i.src[1] == operand::NONE { SdwaSelect::Dword } else { select(bits(w, 26, 24))? }],
+            src: [
+                select(bits(w, 18, 16))?,
+                if i.src[1] == operand::NONE {
+                    SdwaSelect::Dword
+                } else {
+                    select(bits(w, 26, 24))?
+                },
+            ],
             sext: [bits(w, 19, 19) == 1, bits(w, 27, 27) == 1],
         };
         Some(())
@@ -294,7 +315,11 @@ impl Decoder<'_> {
 
     fn vopc(&mut self, w: u32) -> Option<Inst> {
         let mut i = self.make(Family::Vopc, bits(w, 24, 17))?;
-        i.sdst = if self.arch.generation() > 9 && i.entry.base.starts_with("v_cmpx") { operand::EXEC } else { operand::VCC };
+        i.sdst = if self.arch.generation() > 9 && i.entry.base.starts_with("v_cmpx") {
+            operand::EXEC
+        } else {
+            operand::VCC
+        };
         i.src = [bits(w, 8, 0) as u16, operand::VGPR + bits(w, 16, 9) as u16, operand::NONE];
         self.vop_tail(&mut i)?;
         halves(&mut i);
@@ -315,7 +340,11 @@ impl Decoder<'_> {
         i.omod = bits(w1, 28, 27) as u8;
         i.neg = bits(w1, 31, 29) as u8;
         if i.entry.base.starts_with("v_cmp") {
-            i.sdst = if self.arch.generation() > 9 && i.entry.base.starts_with("v_cmpx") { operand::EXEC } else { vdst };
+            i.sdst = if self.arch.generation() > 9 && i.entry.base.starts_with("v_cmpx") {
+                operand::EXEC
+            } else {
+                vdst
+            };
         } else {
             i.dst = if scalar_dst(&i) { vdst } else { operand::VGPR + vdst };
         }
@@ -372,7 +401,9 @@ impl Decoder<'_> {
                 i.src[1] = operand::VGPR + bits(w, 16, 9) as u16;
             }
         }
-        let constant = |i: &Inst| i.src[0] == operand::LITERAL || i.entry.spec.iter().any(|s| *s == Spec::Word("0x0"));
+        let constant = |i: &Inst| {
+            i.src[0] == operand::LITERAL || i.entry.spec.iter().any(|s| *s == Spec::Word("0x0"))
+        };
         if constant(&x) || constant(&y) {
             x.literal = self.more()?;
             y.literal = x.literal;
@@ -394,7 +425,11 @@ impl Decoder<'_> {
         } else {
             i.imm = bits(w, 15, 0) as i32;
         }
-        i.src = [operand::VGPR + bits(w1, 7, 0) as u16, file + bits(w1, 15, 8) as u16, file + bits(w1, 23, 16) as u16];
+        i.src = [
+            operand::VGPR + bits(w1, 7, 0) as u16,
+            file + bits(w1, 15, 8) as u16,
+            file + bits(w1, 23, 16) as u16,
+        ];
         i.dst = file + bits(w1, 31, 24) as u16;
         absent(&mut i);
         i.returns = i.dst != operand::NONE;
@@ -418,7 +453,8 @@ impl Decoder<'_> {
             _ => sext(w, 13),
         };
         let file = if v9 && bits(w1, 23, 23) == 1 { operand::AGPR } else { operand::VGPR };
-        i.src = [operand::VGPR + bits(w1, 7, 0) as u16, file + bits(w1, 15, 8) as u16, operand::NONE];
+        i.src =
+            [operand::VGPR + bits(w1, 7, 0) as u16, file + bits(w1, 15, 8) as u16, operand::NONE];
         i.dst = file + bits(w1, 31, 24) as u16;
         let saddr = bits(w1, 22, 16) as u16;
         let off = if v9 { saddr == 0x7f } else { saddr == 0x7c || saddr == 0x7f };
@@ -438,11 +474,16 @@ impl Decoder<'_> {
 
     fn flat12(&mut self, w: u32) -> Option<Inst> {
         let (w1, w2) = (self.more()?, self.more()?);
-        let family = [Family::Flat, Family::Scratch, Family::Global][bits(w, 25, 24).min(2) as usize];
+        let family =
+            [Family::Flat, Family::Scratch, Family::Global][bits(w, 25, 24).min(2) as usize];
         let mut i = self.make(family, bits(w, 21, 14))?;
         i.policy = bits(w1, 22, 18) as u16;
         i.imm = sext(w2 >> 8, 24);
-        i.src = [operand::VGPR + bits(w2, 7, 0) as u16, operand::VGPR + bits(w1, 30, 23) as u16, operand::NONE];
+        i.src = [
+            operand::VGPR + bits(w2, 7, 0) as u16,
+            operand::VGPR + bits(w1, 30, 23) as u16,
+            operand::NONE,
+        ];
         i.dst = operand::VGPR + bits(w1, 7, 0) as u16;
         if bits(w, 6, 0) != 0x7c {
             i.sdst = bits(w, 6, 0) as u16;
@@ -462,9 +503,17 @@ impl Decoder<'_> {
         let op = if v9 { bits(w, 24, 18) } else { bits(w, 25, 18) };
         let mut i = self.make(Family::Mubuf, op)?;
         i.imm = bits(w, 11, 0) as i32;
-        let (offen, idxen) = if v9 { (bits(w, 12, 12), bits(w, 13, 13)) } else { (bits(w1, 22, 22), bits(w1, 23, 23)) };
+        let (offen, idxen) = if v9 {
+            (bits(w, 12, 12), bits(w, 13, 13))
+        } else {
+            (bits(w1, 22, 22), bits(w1, 23, 23))
+        };
         i.mode = (offen | idxen << 1) as u8;
-        i.policy = if v9 { (bits(w, 14, 14) | bits(w, 17, 17) << 1 | bits(w, 15, 15) << 2) as u16 } else { (bits(w, 14, 14) | bits(w, 12, 12) << 1 | bits(w, 13, 13) << 2) as u16 };
+        i.policy = if v9 {
+            (bits(w, 14, 14) | bits(w, 17, 17) << 1 | bits(w, 15, 15) << 2) as u16
+        } else {
+            (bits(w, 14, 14) | bits(w, 12, 12) << 1 | bits(w, 13, 13) << 2) as u16
+        };
         let file = if v9 && bits(w1, 23, 23) == 1 { operand::AGPR } else { operand::VGPR };
         i.src[0] = operand::VGPR + bits(w1, 7, 0) as u16;
         i.dst = file + bits(w1, 15, 8) as u16;
@@ -484,7 +533,8 @@ impl Decoder<'_> {
         i.imm = sext(w2 >> 8, 24);
         i.mode = (bits(w1, 30, 30) | bits(w1, 31, 31) << 1) as u8;
         i.policy = bits(w1, 22, 18) as u16;
-        i.src[0] = if i.mode & 3 == 0 { operand::NONE } else { operand::VGPR + bits(w2, 7, 0) as u16 };
+        i.src[0] =
+            if i.mode & 3 == 0 { operand::NONE } else { operand::VGPR + bits(w2, 7, 0) as u16 };
         i.dst = operand::VGPR + bits(w1, 7, 0) as u16;
         i.sdst = bits(w1, 17, 9) as u16;
         i.imm2 = bits(w, 6, 0) as u16;
@@ -496,11 +546,19 @@ impl Decoder<'_> {
 /// Integer operands have no sign bit to change: the bits are ignored (MI300 ISA §6.2.3).
 fn integers(i: &mut Inst) {
     let e = i.entry;
-    if !e.family.is_valu() || e.family == Family::Vop3p || matches!(i.lanes, LaneControl::Sdwa { .. }) {
+    if !e.family.is_valu()
+        || e.family == Family::Vop3p
+        || matches!(i.lanes, LaneControl::Sdwa { .. })
+    {
         return;
     }
     let last = e.base.rsplit('_').next().unwrap_or("");
-    if last.starts_with(['i', 'u', 'b']) && !matches!(e.base, "v_cndmask_b32" | "v_cndmask_b16" | "v_mov_b32" | "v_mov_b16" | "v_mov_b64") {
+    if last.starts_with(['i', 'u', 'b'])
+        && !matches!(
+            e.base,
+            "v_cndmask_b32" | "v_cndmask_b16" | "v_mov_b32" | "v_mov_b16" | "v_mov_b64"
+        )
+    {
         i.neg = 0;
         i.abs = 0;
     }
@@ -572,7 +630,10 @@ fn spans(i: &mut Inst, arch: Arch, wave_size: u32) {
     };
     let mask = (wave_size / 32) as u8;
     let e = i.entry;
-    let memory = matches!(e.family, Family::Ds | Family::Flat | Family::Global | Family::Scratch | Family::Mubuf);
+    let memory = matches!(
+        e.family,
+        Family::Ds | Family::Flat | Family::Global | Family::Scratch | Family::Mubuf
+    );
     let store = e.base.contains("store") && e.family == Family::Smem;
     for (n, s) in e.spec.iter().enumerate() {
         match *s {
@@ -582,7 +643,14 @@ fn spans(i: &mut Inst, arch: Arch, wave_size: u32) {
                 if buffer_store || store || e.base.starts_with("s_cmpk") {
                     i.reads.push(span);
                     if i.returns {
-                        i.writes.push(Span { first: i.dst, count: if e.base.contains("cmpswap") { span.count / 2 } else { span.count } });
+                        i.writes.push(Span {
+                            first: i.dst,
+                            count: if e.base.contains("cmpswap") {
+                                span.count / 2
+                            } else {
+                                span.count
+                            },
+                        });
                     }
                 } else {
                     i.writes.push(span);
@@ -610,19 +678,26 @@ fn spans(i: &mut Inst, arch: Arch, wave_size: u32) {
                         _ => count,
                     };
                 }
-                let register = r < 128 && (r < 108 || r == arch.m0() || r >= 126) || (operand::VGPR..operand::NONE).contains(&r);
+                let register = r < 128 && (r < 108 || r == arch.m0() || r >= 126)
+                    || (operand::VGPR..operand::NONE).contains(&r);
                 if register && count > 0 {
                     i.reads.push(Span { first: r, count });
                 }
             }
             Spec::Word("vcc") => {
                 let span = Span { first: operand::VCC, count: mask };
-                if n <= 1 && e.family != Family::Vopd && e.family != Family::VopdY { i.writes.push(span) } else { i.reads.push(span) }
+                if n <= 1 && e.family != Family::Vopd && e.family != Family::VopdY {
+                    i.writes.push(span)
+                } else {
+                    i.reads.push(span)
+                }
             }
             _ => {}
         }
     }
-    if matches!(e.family, Family::Vopc) && i.sdst != operand::NONE && i.sdst != operand::VCC || e.base.starts_with("v_cmp") && e.family == Family::Vop3 {
+    if matches!(e.family, Family::Vopc) && i.sdst != operand::NONE && i.sdst != operand::VCC
+        || e.base.starts_with("v_cmp") && e.family == Family::Vop3
+    {
         i.writes.clear();
         i.writes.push(Span { first: i.sdst, count: mask });
     }
@@ -640,17 +715,33 @@ fn spans(i: &mut Inst, arch: Arch, wave_size: u32) {
 /// What must have been written: moves, stores to scratch and reads of other lanes are checked where they happen.
 fn checked(i: &Inst) -> Vec<Span> {
     let base = i.entry.base;
-    let moves = base.starts_with("v_mov_b") || base.starts_with("v_accvgpr") || base.starts_with("v_cndmask") || base.starts_with("s_mov");
-    let scratch_data = matches!(i.entry.family, Family::Scratch | Family::Mubuf) && base.contains("store");
-    let crosses = base.contains("permute") || base.contains("permlane") || base.contains("swizzle") || base.starts_with("v_read");
+    let moves = base.starts_with("v_mov_b")
+        || base.starts_with("v_accvgpr")
+        || base.starts_with("v_cndmask")
+        || base.starts_with("s_mov");
+    let scratch_data =
+        matches!(i.entry.family, Family::Scratch | Family::Mubuf) && base.contains("store");
+    let crosses = base.contains("permute")
+        || base.contains("permlane")
+        || base.contains("swizzle")
+        || base.starts_with("v_read");
     let exempt = |s: &Span| {
         let vector = s.first >= operand::VGPR;
         let data = if i.entry.family == Family::Mubuf { i.dst } else { i.src[1] };
         moves
             || (i.is_dpp() && s.first == i.src[0])
             || (scratch_data && s.first == data)
-            || (crosses && vector && s.first == if base.starts_with("ds_") && !base.contains("swizzle") { i.src[1] } else { i.src[0] })
+            || (crosses
+                && vector
+                && s.first
+                    == if base.starts_with("ds_") && !base.contains("swizzle") {
+                        i.src[1]
+                    } else {
+                        i.src[0]
+                    })
     };
-    let trim = |s: Span| if i.wide && s.first >= operand::VGPR && s.count == 2 { Span { count: 1, ..s } } else { s };
+    let trim = |s: Span| {
+        if i.wide && s.first >= operand::VGPR && s.count == 2 { Span { count: 1, ..s } } else { s }
+    };
     i.reads.iter().copied().filter(|s| !exempt(s)).map(trim).collect()
 }

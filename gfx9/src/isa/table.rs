@@ -170,13 +170,23 @@ fn parse(arch: Arch, text: &'static str) -> Table {
     let mut entries = HashMap::new();
     for line in text.lines() {
         let mut words = line.split(' ');
-        let (Some(family), Some(op), Some(name)) = (words.next(), words.next(), words.next()) else { continue };
+        let (Some(family), Some(op), Some(name)) = (words.next(), words.next(), words.next())
+        else {
+            continue;
+        };
         let family = Family::from_name(family).expect("the tables name known formats");
         let op = u16::from_str_radix(op, 16).expect("the tables hold hexadecimal opcodes");
         let base = name.strip_suffix("_e32").or_else(|| name.strip_suffix("_e64")).unwrap_or(name);
-        let spec = if matches!(family, Family::Vopd | Family::VopdY) { dual_spec(base) } else { words.map(parse_spec).collect() };
+        let spec = if matches!(family, Family::Vopd | Family::VopdY) {
+            dual_spec(base)
+        } else {
+            words.map(parse_spec).collect()
+        };
         let exec = exec::lookup(arch, family, base);
-        entries.insert((family, op), Entry { family, name, base, spec, exec, reads_dst: reads_dst(base) });
+        entries.insert(
+            (family, op),
+            Entry { family, name, base, spec, exec, reads_dst: reads_dst(base) },
+        );
     }
     Table { entries }
 }
@@ -224,7 +234,20 @@ fn dual_spec(base: &str) -> Vec<Spec> {
 
 fn reads_dst(base: &str) -> bool {
     let b = base.replace("v_dual_", "v_");
-    ["v_fmac_", "v_mac_", "v_dot2c_", "v_dot4c_", "v_dot8c_", "v_pk_fmac_", "v_dot2acc_", "v_swap", "s_bitset", "s_addk", "s_mulk", "s_cmpk"]
-        .iter()
-        .any(|p| b.starts_with(p))
+    [
+        "v_fmac_",
+        "v_mac_",
+        "v_dot2c_",
+        "v_dot4c_",
+        "v_dot8c_",
+        "v_pk_fmac_",
+        "v_dot2acc_",
+        "v_swap",
+        "s_bitset",
+        "s_addk",
+        "s_mulk",
+        "s_cmpk",
+    ]
+    .iter()
+    .any(|p| b.starts_with(p))
 }

@@ -38,7 +38,11 @@ fn line(i: &Inst, arch: Arch, wave_size: u32) -> String {
         Family::Sopp => return sopp(i, arch),
         Family::Sopk => {
             let imm = format!("{:#x}", i.imm as u32 & 0xffff);
-            let reg = register(i.dst, if e.base == "s_call_b64" || e.base == "s_cbranch_i_fork" { 2 } else { 1 }, arch);
+            let reg = register(
+                i.dst,
+                if e.base == "s_call_b64" || e.base == "s_cbranch_i_fork" { 2 } else { 1 },
+                arch,
+            );
             return match e.base {
                 "s_setreg_b32" => format!("{} {imm}, {reg}", e.name),
                 "s_setreg_imm32_b32" => format!("{} {imm}, {:#x}", e.name, i.literal),
@@ -50,10 +54,19 @@ fn line(i: &Inst, arch: Arch, wave_size: u32) -> String {
     let mask = (wave_size / 32) as u8;
     for (n, s) in e.spec.iter().enumerate() {
         match *s {
-            Spec::Word("vcc") if e.family == Family::Vopc && n == 0 => ops.push(register(i.sdst, mask, arch)),
+            Spec::Word("vcc") if e.family == Family::Vopc && n == 0 => {
+                ops.push(register(i.sdst, mask, arch))
+            }
             Spec::Word("vcc") if matches!(e.family, Family::Vopd | Family::VopdY) => {}
             Spec::Word("vcc") => ops.push(if mask == 2 { "vcc".into() } else { "vcc_lo".into() }),
-            Spec::Word("0x0") if matches!(e.family, Family::Sop2 | Family::Vop2 | Family::Vopd | Family::VopdY) => ops.push(format!("{:#x}", i.literal)),
+            Spec::Word("0x0")
+                if matches!(
+                    e.family,
+                    Family::Sop2 | Family::Vop2 | Family::Vopd | Family::VopdY
+                ) =>
+            {
+                ops.push(format!("{:#x}", i.literal))
+            }
             Spec::Word(w) if w == "off" || w == "0x10" || e.family == Family::Mubuf => {}
             Spec::Word(w) => ops.push(w.into()),
             Spec::Field { slot, width, .. } => {
@@ -63,7 +76,13 @@ fn line(i: &Inst, arch: Arch, wave_size: u32) -> String {
                     Width::Mask => mask,
                 };
                 match slot {
-                    Slot::D if i.dst == operand::NONE && i.sdst != operand::NONE && e.base.starts_with("v_cmp") => ops.push(register(i.sdst, mask, arch)),
+                    Slot::D
+                        if i.dst == operand::NONE
+                            && i.sdst != operand::NONE
+                            && e.base.starts_with("v_cmp") =>
+                    {
+                        ops.push(register(i.sdst, mask, arch))
+                    }
                     Slot::D if i.dst == operand::NONE => {}
                     Slot::D => ops.push(half(i, register(i.dst, words, arch), width, 3)),
                     Slot::S => ops.push(register(i.sdst, mask, arch)),
@@ -77,7 +96,11 @@ fn line(i: &Inst, arch: Arch, wave_size: u32) -> String {
         }
     }
     if matches!(e.family, Family::Global | Family::Scratch) && i.src[0] != operand::NONE {
-        ops.push(if i.sdst == operand::NONE { "off".into() } else { register(i.sdst, if e.family == Family::Global { 2 } else { 1 }, arch) });
+        ops.push(if i.sdst == operand::NONE {
+            "off".into()
+        } else {
+            register(i.sdst, if e.family == Family::Global { 2 } else { 1 }, arch)
+        });
     }
     if e.family == Family::Mubuf && e.spec.len() > 1 {
         ops.push(source_code(i, i.imm2, 1, Width::Words(1), arch));
@@ -139,7 +162,11 @@ fn source(i: &Inst, k: usize, words: u8, width: Width, arch: Arch) -> String {
     let text = if sext { format!("sext({text})") } else { text };
     if neg {
         // A minus in front of a number would be another number.
-        return if text.starts_with(|c: char| c.is_ascii_digit() || c == '-') { format!("neg({text})") } else { format!("-{text}") };
+        return if text.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
+            format!("neg({text})")
+        } else {
+            format!("-{text}")
+        };
     }
     text
 }
@@ -148,12 +175,16 @@ fn source_code(i: &Inst, code: u16, words: u8, width: Width, arch: Arch) -> Stri
     match code {
         128..=192 => (code - 128).to_string(),
         193..=208 => (192 - code as i32).to_string(),
-        240..=247 => ["0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"][code as usize - 240].into(),
+        240..=247 => {
+            ["0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"][code as usize - 240].into()
+        }
         248 if words == 2 && i.entry.base.contains("64") => "0.15915494309189532".into(),
         248 if width == Width::Half => "0.15915494".into(),
         248 => "0.15915494".into(),
         operand::LITERAL => {
-            let short = ["_f16", "_i16", "_u16", "_b16"].iter().any(|t| i.entry.base.ends_with(t)) && (i.entry.base.starts_with("v_") || i.entry.base.starts_with("s_cmp")) && !i.entry.base.contains("pk_");
+            let short = ["_f16", "_i16", "_u16", "_b16"].iter().any(|t| i.entry.base.ends_with(t))
+                && (i.entry.base.starts_with("v_") || i.entry.base.starts_with("s_cmp"))
+                && !i.entry.base.contains("pk_");
             format!("{:#x}", if short { i.literal & 0xffff } else { i.literal })
         }
         _ => register(code, words, arch),
@@ -163,7 +194,9 @@ fn source_code(i: &Inst, code: u16, words: u8, width: Width, arch: Arch) -> Stri
 /// The name of `words` registers from `code` on.
 pub(super) fn register(code: u16, words: u8, arch: Arch) -> String {
     let n = words as u16;
-    let run = |p: &str, k: u16| if n <= 1 { format!("{p}{k}") } else { format!("{p}[{k}:{}]", k + n - 1) };
+    let run = |p: &str, k: u16| {
+        if n <= 1 { format!("{p}{k}") } else { format!("{p}[{k}:{}]", k + n - 1) }
+    };
     let pair = |p: &str, k: u16| match (n, k) {
         (2, 0) => p.to_string(),
         (_, 0) => format!("{p}_lo"),
@@ -250,7 +283,13 @@ fn lanes(i: &Inst, arch: Arch, out: &mut String) {
         LaneControl::Dpp { ctrl, row_mask, bank_mask, bound_ctrl, fetch_inactive } => {
             let n = ctrl & 15;
             let text = match ctrl {
-                0..=0xff => format!("quad_perm:[{},{},{},{}]", ctrl & 3, ctrl >> 2 & 3, ctrl >> 4 & 3, ctrl >> 6),
+                0..=0xff => format!(
+                    "quad_perm:[{},{},{},{}]",
+                    ctrl & 3,
+                    ctrl >> 2 & 3,
+                    ctrl >> 4 & 3,
+                    ctrl >> 6
+                ),
                 0x101..=0x10f => format!("row_shl:{n}"),
                 0x111..=0x11f => format!("row_shr:{n}"),
                 0x121..=0x12f => format!("row_ror:{n}"),
@@ -276,7 +315,8 @@ fn lanes(i: &Inst, arch: Arch, out: &mut String) {
             }
         }
         LaneControl::Dpp8 { select, fetch_inactive } => {
-            let s = (0..8).map(|k| (select >> (3 * k) & 7).to_string()).collect::<Vec<_>>().join(",");
+            let s =
+                (0..8).map(|k| (select >> (3 * k) & 7).to_string()).collect::<Vec<_>>().join(",");
             let _ = write!(out, " dpp8:[{s}]");
             if fetch_inactive {
                 out.push_str(" fi:1");
@@ -284,7 +324,8 @@ fn lanes(i: &Inst, arch: Arch, out: &mut String) {
         }
         LaneControl::Sdwa { dst, unused, src, .. } => {
             if i.dst != operand::NONE {
-                let kept = ["UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", "?"][unused as usize & 3];
+                let kept =
+                    ["UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", "?"][unused as usize & 3];
                 let _ = write!(out, " dst_sel:{} dst_unused:{kept}", part(dst));
             }
             let _ = write!(out, " src0_sel:{}", part(src[0]));
@@ -326,7 +367,9 @@ fn memory(i: &Inst, arch: Arch, out: &mut String) {
         Family::Flat | Family::Global | Family::Scratch if i.imm != 0 => {
             let _ = write!(out, " offset:{}", i.imm);
         }
-        Family::Smem if i.imm2 != operand::NONE && i.mode == 1 && (i.imm != 0 || arch.generation() == 9) => {
+        Family::Smem
+            if i.imm2 != operand::NONE && i.mode == 1 && (i.imm != 0 || arch.generation() == 9) =>
+        {
             let _ = write!(out, " offset:{}", signed_hex(i.imm));
         }
         _ => {}
@@ -339,7 +382,10 @@ fn memory(i: &Inst, arch: Arch, out: &mut String) {
 fn policy(i: &Inst, arch: Arch, out: &mut String) {
     let names: &[&str] = match (arch, i.entry.family) {
         (Arch::Gfx1200, _) => {
-            out.push_str(["", " scope:SCOPE_SE", " scope:SCOPE_DEV", " scope:SCOPE_SYS"][i.policy as usize & 3]);
+            out.push_str(
+                ["", " scope:SCOPE_SE", " scope:SCOPE_DEV", " scope:SCOPE_SYS"]
+                    [i.policy as usize & 3],
+            );
             return;
         }
         (Arch::Gfx942, Family::Smem) | (Arch::Gfx90a, Family::Smem) => &["glc"],
@@ -362,7 +408,9 @@ fn sopp(i: &Inst, arch: Arch) -> String {
         let (vm, exp, lgkm) = waitcnt(imm, arch);
         let full = if arch.generation() == 9 { (63, 7, 15) } else { (63, 7, 63) };
         let mut out = String::from("s_waitcnt");
-        for (name, v, max) in [("vmcnt", vm, full.0), ("expcnt", exp, full.1), ("lgkmcnt", lgkm, full.2)] {
+        for (name, v, max) in
+            [("vmcnt", vm, full.0), ("expcnt", exp, full.1), ("lgkmcnt", lgkm, full.2)]
+        {
             if v != max {
                 let _ = write!(out, " {name}({v})");
             }

@@ -12,8 +12,13 @@ pub fn derive(item: TokenStream) -> TokenStream {
             .into();
     };
     let fields: Vec<_> = data.fields.iter().map(|field| field.ty.clone()).collect();
+    let parameters: Vec<_> = input.generics.type_params().map(|p| p.ident.clone()).collect();
     let name = &input.ident;
     let clause = input.generics.make_where_clause();
+    // `#[derive(Copy)]` asks its parameters to be `Copy`; a bound on the fields does not imply it.
+    for parameter in parameters {
+        clause.predicates.push(parse_quote!(#parameter: ::wavewise::Payload));
+    }
     for field in fields {
         clause.predicates.push(parse_quote!(#field: ::wavewise::Payload));
     }

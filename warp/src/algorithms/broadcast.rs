@@ -19,15 +19,18 @@ pub unsafe fn first<B: Backend, T: Payload, const N: u32>(value: T) -> T {
 #[inline(always)]
 #[track_caller]
 pub unsafe fn uniform<B: Backend, T: Payload + PartialEq, const N: u32>(value: T) -> bool {
-    let leader = unsafe { first::<B, T, N>(value) };
-    unsafe { vote::all::<B, N>(value == leader) }
+    let leader = unsafe { B::broadcast_first::<T, N>(value) };
+    unsafe { B::all::<N>(value == leader) }
 }
 
 /// Whether all members of the segment hold equal values.
 #[cube]
 #[inline(always)]
 #[track_caller]
-pub unsafe fn uniform_among<B: Backend, T: Payload + PartialEq>(value: T, members: LaneMask) -> bool {
+pub unsafe fn uniform_among<B: Backend, T: Payload + PartialEq>(
+    value: T,
+    members: LaneMask,
+) -> bool {
     let leader = unsafe { B::shuffle_among::<T>(value, members.lowest_or_capacity(), members) };
     let against = unsafe { B::ballot_among(value != leader, members) };
     against.is_empty()

@@ -2,6 +2,10 @@
 //!
 //! Every body is `unsafe` for the reason that [`Backend`](crate::Backend) gives: all live lanes of
 //! the hardware wave must reach it together.
+#![expect(
+    clippy::undocumented_unsafe_blocks,
+    reason = "each block calls a primitive under its own body's contract, the one above"
+)]
 
 use super::prelude;
 

@@ -102,10 +102,7 @@ pub unsafe fn among<B: Backend, T: Payload, O: Op<T>, const N: u32>(
 fn halves(lane: u32, stride: u32, set: LaneMask) -> (LaneMask, LaneMask) {
     let own = lane & !(stride - 1u32);
     let sibling = own ^ stride;
-    (
-        set.intersect(LaneMask::range(own, stride)),
-        set.intersect(LaneMask::range(sibling, stride)),
-    )
+    (set.intersect(LaneMask::range(own, stride)), set.intersect(LaneMask::range(sibling, stride)))
 }
 
 /// One step of a butterfly in which either half may be empty.
@@ -133,5 +130,8 @@ fn merge<T: Payload, O: Op<T>>(
 #[cube]
 #[inline(always)]
 pub fn leading<B: Backend, const N: u32>(valid: u32) -> LaneMask {
-    LaneMask::range(segment_start::<B, N>(), select::<u32>(valid < comptime!(N), valid, comptime!(N)))
+    LaneMask::range(
+        segment_start::<B, N>(),
+        select::<u32>(valid < comptime!(N), valid, comptime!(N)),
+    )
 }

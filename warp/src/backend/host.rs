@@ -1,8 +1,8 @@
 //! [`Native`] on a host: the simulator where it is compiled in, else advice.
 
 use super::{Backend, Native};
-use crate::payload::Payload;
 use crate::LaneMask;
+use crate::payload::Payload;
 
 #[cfg(feature = "sim")]
 use crate::sim::lane as current;
@@ -10,8 +10,8 @@ use crate::sim::lane as current;
 #[cfg(not(feature = "sim"))]
 mod current {
     //! No lane runs here.
-    use crate::payload::Payload;
     use crate::LaneMask;
+    use crate::payload::Payload;
 
     #[cold]
     #[track_caller]
@@ -44,6 +44,10 @@ mod current {
     }
     #[track_caller]
     pub(super) fn shuffle_down<T: Payload>(_: T, _: u32, _: u32) -> (T, bool) {
+        advise()
+    }
+    #[track_caller]
+    pub(super) fn broadcast<T: Payload>(_: T, _: u32, _: u32) -> T {
         advise()
     }
     #[track_caller]
@@ -101,6 +105,11 @@ unsafe impl Backend for Native {
     #[track_caller]
     unsafe fn shuffle_down<T: Payload, const N: u32>(value: T, delta: u32) -> (T, bool) {
         current::shuffle_down(value, delta, N)
+    }
+
+    #[track_caller]
+    unsafe fn broadcast<T: Payload, const N: u32>(value: T, lane: u32) -> T {
+        current::broadcast(value, lane, N)
     }
 
     #[track_caller]

@@ -46,6 +46,11 @@ unsafe impl<const W: u32> Backend for Sim<W> {
     }
 
     #[track_caller]
+    unsafe fn broadcast<T: Payload, const N: u32>(value: T, lane: u32) -> T {
+        current::broadcast(value, lane, N)
+    }
+
+    #[track_caller]
     unsafe fn ballot(vote: bool) -> LaneMask {
         current::ballot(vote)
     }

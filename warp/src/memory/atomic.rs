@@ -2,7 +2,9 @@
 
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use crate::payload::Payload;
+use super::{Scope, scoped};
+use crate::operator::Builtin;
+use crate::payload::{Payload, Scalar};
 
 /// A payload that memory can change in one step: 32 and 64 bits wide.
 ///
@@ -33,10 +35,34 @@ pub trait Cell {
         new: Self::Bits,
         order: Ordering,
     ) -> Result<Self::Bits, Self::Bits>;
+
+    // The same in a scope, over a cell that others may access meanwhile.
+
+    unsafe fn load_in(at: *mut Self, order: Ordering, scope: Scope) -> Self::Bits;
+    unsafe fn store_in(at: *mut Self, bits: Self::Bits, order: Ordering, scope: Scope);
+    unsafe fn swap_in(at: *mut Self, bits: Self::Bits, order: Ordering, scope: Scope)
+    -> Self::Bits;
+    /// What it was.
+    unsafe fn compare_exchange_in(
+        at: *mut Self,
+        current: Self::Bits,
+        new: Self::Bits,
+        order: Ordering,
+        scope: Scope,
+    ) -> Self::Bits;
+    /// What it was; `None`, and nothing done, where the hardware lacks the operator.
+    unsafe fn combine_in(
+        at: *mut Self,
+        bits: Self::Bits,
+        operator: Builtin,
+        scalar: Scalar,
+        order: Ordering,
+        scope: Scope,
+    ) -> Option<Self::Bits>;
 }
 
 macro_rules! cells {
-    ($($cell:ty: $bits:ty),*) => {$(
+    ($($cell:ty: $width:ident of $bits:ty),*) => {$(
         impl Cell for $cell {
             type Bits = $bits;
             #[inline(always)]
@@ -60,11 +86,40 @@ macro_rules! cells {
                 };
                 <$cell>::compare_exchange(self, current, new, order, failure)
             }
+            #[inline(always)]
+            unsafe fn load_in(at: *mut Self, order: Ordering, scope: Scope) -> $bits {
+                // SAFETY: the caller's contract, for this and the following.
+                unsafe { scoped::$width::load(at.cast(), order, scope) }
+            }
+            #[inline(always)]
+            unsafe fn store_in(at: *mut Self, bits: $bits, order: Ordering, scope: Scope) {
+                // SAFETY: as above.
+                unsafe { scoped::$width::store(at.cast(), bits, order, scope) }
+            }
+            #[inline(always)]
+            unsafe fn swap_in(at: *mut Self, bits: $bits, order: Ordering, scope: Scope) -> $bits {
+                // SAFETY: as above.
+                unsafe { scoped::$width::exchange(at.cast(), bits, order, scope) }
+            }
+            #[inline(always)]
+            unsafe fn compare_exchange_in(
+                at: *mut Self, current: $bits, new: $bits, order: Ordering, scope: Scope,
+            ) -> $bits {
+                // SAFETY: as above.
+                unsafe { scoped::$width::compare_exchange(at.cast(), current, new, order, scope) }
+            }
+            #[inline(always)]
+            unsafe fn combine_in(
+                at: *mut Self, bits: $bits, operator: Builtin, scalar: Scalar, order: Ordering, scope: Scope,
+            ) -> Option<$bits> {
+                // SAFETY: as above.
+                unsafe { scoped::$width::combine(at.cast(), bits, operator, scalar, order, scope) }
+            }
         }
     )*};
 }
 
-cells! { AtomicU32: u32, AtomicU64: u64 }
+cells! { AtomicU32: b32 of u32, AtomicU64: b64 of u64 }
 
 macro_rules! atomics {
     ($($t:ty as $cell:ty: |$value:ident| $to:expr, |$bits:ident| $from:expr;)*) => {$(

@@ -36,19 +36,53 @@ pub(super) unsafe fn read_only_array<T: Copy, const K: usize>(
     index: usize,
 ) -> [T; K] {
     assert!(K <= len && index <= len - K, "index out of bounds");
-    /// As wide as the widest load.
-    #[derive(Clone, Copy)]
-    #[repr(align(16))]
-    struct Wide<A>(A);
-    // SAFETY: the elements are in bounds and initialised, and the wide read is aligned.
+    // SAFETY: the elements are in bounds and initialised, and a wide read is aligned.
     unsafe {
         let first = base.add(index).cast::<[T; K]>();
-        if size_of::<[T; K]>() == align_of::<Wide<[T; K]>>() && first.addr() % 16 == 0 {
-            first.cast::<Wide<[T; K]>>().read().0
-        } else {
-            first.read()
+        match size_of::<[T; K]>() {
+            16 if first.addr() % 16 == 0 => core::mem::transmute_copy(&quad(first.cast())),
+            8 if first.addr() % 8 == 0 => core::mem::transmute_copy(&first.cast::<u64>().read()),
+            _ => first.read(),
         }
     }
+}
+
+/// The 16 bytes at `at`, which is aligned, by one load.
+///
+/// LLVM would make four of it: the same four as where the address is not aligned.
+#[cfg(target_arch = "nvptx64")]
+#[inline(always)]
+unsafe fn quad(at: *const [u32; 4]) -> [u32; 4] {
+    let (a, b, c, d): (u32, u32, u32, u32);
+    // SAFETY: the caller's contract; nothing writes the memory as long as the kernel runs, which is
+    // what `nc` asks.
+    unsafe {
+        core::arch::asm!(
+            "{{",
+            ".reg .b64 global;",
+            "cvta.to.global.u64 global, {at};",
+            "ld.global.nc.v4.b32 {{{a}, {b}, {c}, {d}}}, [global];",
+            "}}",
+            at = in(reg64) at,
+            a = out(reg32) a,
+            b = out(reg32) b,
+            c = out(reg32) c,
+            d = out(reg32) d,
+            options(pure, readonly, nostack, preserves_flags),
+        );
+    }
+    [a, b, c, d]
+}
+
+/// The 16 bytes at `at`, which is aligned, by one load.
+#[cfg(not(target_arch = "nvptx64"))]
+#[inline(always)]
+unsafe fn quad(at: *const [u32; 4]) -> [u32; 4] {
+    #[derive(Clone, Copy)]
+    #[repr(align(16))]
+    struct Aligned([u32; 4]);
+    // SAFETY: the caller's contract.
+    unsafe { at.cast::<Aligned>().read() }.0
 }
 
 #[inline(always)]
@@ -61,7 +95,13 @@ pub(super) unsafe fn read<T: Copy>(base: *mut T, len: usize, index: usize, _: Tr
 
 #[inline(always)]
 #[track_caller]
-pub(super) unsafe fn write<T: Copy>(base: *mut T, len: usize, index: usize, value: T, _: Tracker<'_>) {
+pub(super) unsafe fn write<T: Copy>(
+    base: *mut T,
+    len: usize,
+    index: usize,
+    value: T,
+    _: Tracker<'_>,
+) {
     check(index, len);
     // SAFETY: the index is in bounds; the caller's contract allows the write.
     unsafe { base.add(index).write(value) }
@@ -69,14 +109,25 @@ pub(super) unsafe fn write<T: Copy>(base: *mut T, len: usize, index: usize, valu
 
 #[inline(always)]
 #[track_caller]
-pub(super) unsafe fn shared_read<T: Copy>(base: *mut T, len: usize, index: usize, tracker: Tracker<'_>) -> T {
+pub(super) unsafe fn shared_read<T: Copy>(
+    base: *mut T,
+    len: usize,
+    index: usize,
+    tracker: Tracker<'_>,
+) -> T {
     // SAFETY: the same contract.
     unsafe { read(base, len, index, tracker) }
 }
 
 #[inline(always)]
 #[track_caller]
-pub(super) unsafe fn shared_write<T: Copy>(base: *mut T, len: usize, index: usize, value: T, tracker: Tracker<'_>) {
+pub(super) unsafe fn shared_write<T: Copy>(
+    base: *mut T,
+    len: usize,
+    index: usize,
+    value: T,
+    tracker: Tracker<'_>,
+) {
     // SAFETY: the same contract.
     unsafe { write(base, len, index, value, tracker) }
 }
@@ -84,67 +135,102 @@ pub(super) unsafe fn shared_write<T: Copy>(base: *mut T, len: usize, index: usiz
 /// The element as an atomic cell.
 #[inline(always)]
 #[track_caller]
-unsafe fn cell<'a, T: Atomic>(base: *mut T, len: usize, index: usize) -> &'a T::Cell {
+unsafe fn cell<T: Atomic>(base: *mut T, len: usize, index: usize) -> *mut T::Cell {
     check(index, len);
-    // SAFETY: the index is in bounds, `Atomic` says that the cell has the type's layout, and
-    // the caller's contract that other threads access it atomically.
-    unsafe { &*base.add(index).cast::<T::Cell>() }
+    // SAFETY: the index is in bounds, and `Atomic` says that the cell has the type's layout.
+    unsafe { base.add(index).cast() }
 }
 
 #[inline(always)]
 #[track_caller]
 pub(super) unsafe fn atomic_load<T: Atomic>(
-    base: *mut T, len: usize, index: usize, order: Ordering, _: Scope, _: Tracker<'_>,
+    base: *mut T,
+    len: usize,
+    index: usize,
+    order: Ordering,
+    scope: Scope,
+    _: Tracker<'_>,
 ) -> T {
     // SAFETY: the same contract.
-    T::from_bits(unsafe { cell(base, len, index) }.load(order))
+    T::from_bits(unsafe { T::Cell::load_in(cell(base, len, index), order, scope) })
 }
 
 #[inline(always)]
 #[track_caller]
 pub(super) unsafe fn atomic_store<T: Atomic>(
-    base: *mut T, len: usize, index: usize, value: T, order: Ordering, _: Scope, _: Tracker<'_>,
+    base: *mut T,
+    len: usize,
+    index: usize,
+    value: T,
+    order: Ordering,
+    scope: Scope,
+    _: Tracker<'_>,
 ) {
     // SAFETY: the same contract.
-    unsafe { cell(base, len, index) }.store(value.to_bits(), order);
+    unsafe { T::Cell::store_in(cell(base, len, index), value.to_bits(), order, scope) }
 }
 
 #[inline(always)]
 #[track_caller]
 pub(super) unsafe fn atomic_exchange<T: Atomic>(
-    base: *mut T, len: usize, index: usize, value: T, order: Ordering, _: Scope, _: Tracker<'_>,
+    base: *mut T,
+    len: usize,
+    index: usize,
+    value: T,
+    order: Ordering,
+    scope: Scope,
+    _: Tracker<'_>,
 ) -> T {
     // SAFETY: the same contract.
-    T::from_bits(unsafe { cell(base, len, index) }.swap(value.to_bits(), order))
+    T::from_bits(unsafe { T::Cell::swap_in(cell(base, len, index), value.to_bits(), order, scope) })
 }
 
 #[inline(always)]
 #[track_caller]
 #[expect(clippy::too_many_arguments, reason = "a view's parts and the operation's")]
 pub(super) unsafe fn atomic_compare_exchange<T: Atomic>(
-    base: *mut T, len: usize, index: usize, current: T, new: T, order: Ordering, _: Scope, _: Tracker<'_>,
+    base: *mut T,
+    len: usize,
+    index: usize,
+    current: T,
+    new: T,
+    order: Ordering,
+    scope: Scope,
+    _: Tracker<'_>,
 ) -> Result<T, T> {
+    let (current, new) = (current.to_bits(), new.to_bits());
     // SAFETY: the same contract.
-    let cell = unsafe { cell(base, len, index) };
-    match cell.compare_exchange(current.to_bits(), new.to_bits(), order) {
-        Ok(was) => Ok(T::from_bits(was)),
-        Err(was) => Err(T::from_bits(was)),
-    }
+    let was =
+        unsafe { T::Cell::compare_exchange_in(cell(base, len, index), current, new, order, scope) };
+    if was == current { Ok(T::from_bits(was)) } else { Err(T::from_bits(was)) }
 }
 
 #[inline(always)]
 #[track_caller]
 pub(super) unsafe fn atomic_combine<T: Atomic, O: Op<T>>(
-    base: *mut T, len: usize, index: usize, value: T, order: Ordering, _: Scope, _: Tracker<'_>,
+    base: *mut T,
+    len: usize,
+    index: usize,
+    value: T,
+    order: Ordering,
+    scope: Scope,
+    _: Tracker<'_>,
 ) -> T {
-    // SAFETY: the same contract.
-    let cell = unsafe { cell(base, len, index) };
-    let mut seen = cell.load(Ordering::Relaxed);
-    loop {
-        let was = T::from_bits(seen);
-        match cell.compare_exchange(seen, O::combine(was, value).to_bits(), order) {
-            Ok(_) => return was,
-            Err(now) => seen = now,
+    // SAFETY: the same contract, for every operation.
+    unsafe {
+        let cell = cell(base, len, index);
+        let bits = value.to_bits();
+        if let Some(was) = T::Cell::combine_in(cell, bits, O::BUILTIN, T::SCALAR, order, scope) {
+            return T::from_bits(was);
+        }
+        let mut seen = T::Cell::load_in(cell, Ordering::Relaxed, scope);
+        loop {
+            let new = O::combine(T::from_bits(seen), value).to_bits();
+            let was = T::Cell::compare_exchange_in(cell, seen, new, order, scope);
+            if was == seen {
+                return T::from_bits(was);
+            }
+            seen = was;
         }
     }
 }

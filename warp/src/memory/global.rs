@@ -198,7 +198,9 @@ impl<T: Atomic> GlobalMut<'_, T> {
     #[track_caller]
     pub fn atomic_store(self, index: usize, value: T, order: Ordering, scope: Scope) {
         // SAFETY: as in `get`.
-        unsafe { access::atomic_store(self.base, self.len, index, value, order, scope, self.tracker) }
+        unsafe {
+            access::atomic_store(self.base, self.len, index, value, order, scope, self.tracker)
+        }
     }
 
     /// Makes `value` element `index` and gives what it was.
@@ -206,7 +208,9 @@ impl<T: Atomic> GlobalMut<'_, T> {
     #[track_caller]
     pub fn atomic_exchange(self, index: usize, value: T, order: Ordering, scope: Scope) -> T {
         // SAFETY: as in `get`.
-        unsafe { access::atomic_exchange(self.base, self.len, index, value, order, scope, self.tracker) }
+        unsafe {
+            access::atomic_exchange(self.base, self.len, index, value, order, scope, self.tracker)
+        }
     }
 
     /// Makes `new` element `index` if it is `current`, bit for bit; gives what it was, as `Ok`
@@ -227,7 +231,14 @@ impl<T: Atomic> GlobalMut<'_, T> {
         // SAFETY: as in `get`.
         unsafe {
             access::atomic_compare_exchange(
-                self.base, self.len, index, current, new, order, scope, self.tracker,
+                self.base,
+                self.len,
+                index,
+                current,
+                new,
+                order,
+                scope,
+                self.tracker,
             )
         }
     }
@@ -250,7 +261,13 @@ impl<T: Atomic> GlobalMut<'_, T> {
         // SAFETY: as in `get`.
         unsafe {
             access::atomic_combine::<T, O>(
-                self.base, self.len, index, value, order, scope, self.tracker,
+                self.base,
+                self.len,
+                index,
+                value,
+                order,
+                scope,
+                self.tracker,
             )
         }
     }

@@ -24,6 +24,7 @@ impl<T> Clone for Shared<T> {
 impl<T> Copy for Shared<T> {}
 
 impl<T> Shared<T> {
+    #[cfg(any(feature = "sim", target_arch = "nvptx64", target_arch = "amdgpu"))]
     #[inline(always)]
     pub(crate) const fn new(base: *mut T, len: usize, tracker: Tracker<'static>) -> Self {
         Self { base, len, tracker }

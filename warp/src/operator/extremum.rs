@@ -56,38 +56,23 @@ integers! { i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize }
 
 macro_rules! floats {
     ($($t:ty)*) => {$(
-        operator!(Min over $t: |a, b| if a.is_nan() || below(b, a) { b } else { a },
-            identity <$t>::NAN);
-        operator!(Max over $t: |a, b| if a.is_nan() || below(a, b) { b } else { a },
-            identity <$t>::NAN);
-        operator!(Minimum over $t: |a, b| if b.is_nan() || below(b, a) { b } else { a },
-            identity <$t>::INFINITY);
-        operator!(Maximum over $t: |a, b| if b.is_nan() || below(a, b) { b } else { a },
-            identity <$t>::NEG_INFINITY);
+        operator!(Min over $t: |a, b| a.min_number(b), identity <$t>::NAN);
+        operator!(Max over $t: |a, b| a.max_number(b), identity <$t>::NAN);
+        operator!(Minimum over $t: |a, b| a.min_or_nan(b), identity <$t>::INFINITY);
+        operator!(Maximum over $t: |a, b| a.max_or_nan(b), identity <$t>::NEG_INFINITY);
     )*};
 }
 
 floats! { f16 bf16 f32 f64 }
 
-/// `a < b`, with −0 below +0; false where either is NaN.
-#[inline(always)]
-fn below<T: SignedZero>(a: T, b: T) -> bool {
-    a < b || (a == b && a.negative() && !b.negative())
+/// The four extrema of a float; how they are computed differs between hosts and GPUs.
+pub(super) trait Extremum {
+    /// IEEE 754-2019 `minimumNumber`.
+    fn min_number(self, other: Self) -> Self;
+    /// IEEE 754-2019 `maximumNumber`.
+    fn max_number(self, other: Self) -> Self;
+    /// IEEE 754-2019 `minimum`.
+    fn min_or_nan(self, other: Self) -> Self;
+    /// IEEE 754-2019 `maximum`.
+    fn max_or_nan(self, other: Self) -> Self;
 }
-
-trait SignedZero: Copy + PartialOrd {
-    fn negative(self) -> bool;
-}
-
-macro_rules! signed_zero {
-    ($($t:ty)*) => {$(
-        impl SignedZero for $t {
-            #[inline(always)]
-            fn negative(self) -> bool {
-                self.is_sign_negative()
-            }
-        }
-    )*};
-}
-
-signed_zero! { f16 bf16 f32 f64 }

@@ -2,7 +2,7 @@
 
 use half::{bf16, f16};
 
-use super::{Builtin, Identity, Op};
+use super::{Builtin, Identity, Op, arithmetic};
 
 /// Addition. Integers wrap around; floats round once an addition, and the identity is −0.0, the
 /// one value that leaves −0.0 as it is.
@@ -40,7 +40,7 @@ operator!(Prod over i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize:
     |a, b| a.wrapping_mul(b), identity 1);
 operator!(Sum over f32 f64: |a, b| a + b, identity -0.0);
 operator!(Prod over f32 f64: |a, b| a * b, identity 1.0);
-operator!(Sum over f16: |a, b| a + b, identity f16::NEG_ZERO);
-operator!(Prod over f16: |a, b| a * b, identity f16::ONE);
-operator!(Sum over bf16: |a, b| a + b, identity bf16::NEG_ZERO);
-operator!(Prod over bf16: |a, b| a * b, identity bf16::ONE);
+operator!(Sum over f16: |a, b| arithmetic::f16_sum(a, b), identity f16::NEG_ZERO);
+operator!(Prod over f16: |a, b| arithmetic::f16_product(a, b), identity f16::ONE);
+operator!(Sum over bf16: |a, b| arithmetic::bf16_sum(a, b), identity bf16::NEG_ZERO);
+operator!(Prod over bf16: |a, b| arithmetic::bf16_product(a, b), identity bf16::ONE);

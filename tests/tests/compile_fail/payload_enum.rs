@@ -1,0 +1,9 @@
+use wavewise::Payload;
+
+#[derive(Clone, Copy, Payload)]
+enum Choice {
+    Left,
+    Right,
+}
+
+fn main() {}

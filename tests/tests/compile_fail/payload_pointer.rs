@@ -1,0 +1,6 @@
+use wavewise::Payload;
+
+#[derive(Clone, Copy, Payload)]
+struct Pointer(*const u32);
+
+fn main() {}
