@@ -485,7 +485,7 @@ fn start(
         for l in 0..live {
             let t = first + l;
             let (bx, by) = (s.block[0], s.block[1]);
-            w.vgpr[0][l as usize] = t % bx | (t / bx % by) << 10 | (t / bx / by) << 20;
+            w.vgpr[0][l as usize] = (t % bx) | ((t / bx % by) << 10) | (t / bx / by) << 20;
         }
         w.written[0] = exec;
         w.last_write[0] = exec;

@@ -82,7 +82,7 @@ fn formats(arch: Arch) -> Vec<(u32, u32)> {
 /// Asks LLVM about every entry; `None` where it refuses, or where its re-encoding differs (a field it does not show).
 fn llvm(arch: Arch, wave: u32, corpus: &[Vec<u8>]) -> Option<Vec<Option<(String, usize)>>> {
     let mut by_bytes = HashMap::new();
-    for chunk in corpus.chunks(2000) {
+    for chunk in corpus.chunks(500) {
         llvm_chunk(arch, wave, chunk, &mut by_bytes)?;
     }
     Some(
@@ -136,15 +136,14 @@ fn llvm_chunk(
     for l in String::from_utf8_lossy(&out.stdout).lines() {
         if let Some((text, enc)) =
             l.split_once("; encoding: [").or_else(|| l.split_once("// encoding: ["))
+            && !text.contains("/*Invalid")
         {
-            if !text.contains("/*Invalid") {
-                let enc = enc
-                    .trim_end_matches(']')
-                    .split(',')
-                    .filter_map(|x| u8::from_str_radix(x.trim_start_matches("0x"), 16).ok())
-                    .collect();
-                by_bytes.insert(enc, text.trim().to_string());
-            }
+            let enc = enc
+                .trim_end_matches(']')
+                .split(',')
+                .filter_map(|x| u8::from_str_radix(x.trim_start_matches("0x"), 16).ok())
+                .collect();
+            by_bytes.insert(enc, text.trim().to_string());
         }
     }
     Some(())
@@ -152,7 +151,13 @@ fn llvm_chunk(
 
 /// Brings both texts to one form: LLVM names immediates and hints that the decoder prints as numbers.
 fn normal(text: &str) -> String {
-    let t = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut t = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    // A literal that has an inline form: LLVM marks it as such.
+    while let Some(at) = t.find("lit(") {
+        let end = at + t[at..].find(')').unwrap_or(0);
+        t.replace_range(end..=end, "");
+        t.replace_range(at..at + 4, "");
+    }
     let name = t.split(' ').next().unwrap_or("").to_string();
     let symbolic = [
         "s_sendmsg",
@@ -228,7 +233,19 @@ fn check(arch: Arch, wave: u32, per_format: usize) {
             b[..4].copy_from_slice(&w0.to_le_bytes());
             b[4..8].copy_from_slice(&w1.to_le_bytes());
             b[8..].copy_from_slice(&w2.to_le_bytes());
-            let size = isa::decode(arch, wave, &b, 0).map_or(8, |i| i.size());
+            let ours = isa::decode(arch, wave, &b, 0);
+            // Matrix operations are out of scope, and LLVM's printer crashes on many of their invalid encodings.
+            if ours
+                .as_ref()
+                .is_ok_and(|i| ["mfma", "smfmac"].iter().any(|m| i.mnemonic().contains(m)))
+            {
+                continue;
+            }
+            // Most of what the decoder refuses LLVM refuses too, crashing at times: a sample is enough.
+            if ours.is_err() && !bits.next().is_multiple_of(8) {
+                continue;
+            }
+            let size = ours.map_or(8, |i| i.size());
             corpus.push(b[..size].to_vec());
         }
     }
@@ -247,9 +264,9 @@ fn check(arch: Arch, wave: u32, per_format: usize) {
         let Some((text, size)) = t else { continue };
         if [
             "scale_offset",
-            "lit(",
             "/*",
             "addtid",
+            "prefetch",
             "_gws_",
             "mfma",
             "smfmac",
@@ -324,22 +341,74 @@ fn check(arch: Arch, wave: u32, per_format: usize) {
 
 #[test]
 fn gfx942_agrees_with_llvm() {
-    check(Arch::Gfx942, 64, 3000);
+    check(Arch::Gfx942, 64, 1500);
 }
 
 #[test]
 fn gfx90a_agrees_with_llvm() {
-    check(Arch::Gfx90a, 64, 3000);
+    check(Arch::Gfx90a, 64, 1500);
 }
 
 #[test]
 fn gfx1100_agrees_with_llvm() {
-    check(Arch::Gfx1100, 32, 3000);
-    check(Arch::Gfx1100, 64, 3000);
+    check(Arch::Gfx1100, 32, 1500);
+    check(Arch::Gfx1100, 64, 1500);
 }
 
 #[test]
 fn gfx1200_agrees_with_llvm() {
-    check(Arch::Gfx1200, 32, 3000);
-    check(Arch::Gfx1200, 64, 3000);
+    check(Arch::Gfx1200, 32, 1500);
+    check(Arch::Gfx1200, 64, 1500);
+}
+
+/// Every instruction of the code objects in the repository, against `llvm-objdump`.
+#[test]
+fn objects_agree_with_objdump() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let folders = [format!("{root}/tests/objects"), format!("{root}/../kernels/prebuilt")];
+    let files = folders.iter().filter_map(|f| std::fs::read_dir(f).ok()).flatten().flatten();
+    let mut instructions = 0;
+    for path in files.map(|f| f.path()).filter(|p| p.extension().is_some_and(|e| e == "hsaco")) {
+        let object = wavewise_gfx9::CodeObject::load(&std::fs::read(&path).unwrap()).unwrap();
+        let (arch, wave) = (object.arch(), object.kernels().next().map_or(64, |k| k.wave_size));
+        let mut cmd =
+            Command::new(std::env::var("LLVM_OBJDUMP").unwrap_or("llvm-objdump-22".into()));
+        cmd.args(["-d", &format!("--mcpu={}", arch.name())]);
+        if arch.generation() > 9 {
+            cmd.arg(format!("--mattr=+wavefrontsize{wave},+real-true16"));
+        }
+        let Ok(out) = cmd.arg(&path).output() else {
+            assert!(
+                std::env::var_os("WAVEWISE_REQUIRE_LLVM").is_none(),
+                "llvm-objdump-22 is required and was not found"
+            );
+            eprintln!("skipped: no llvm-objdump-22");
+            return;
+        };
+        for line in String::from_utf8_lossy(&out.stdout).lines() {
+            let Some((text, rest)) = line.split_once(" // ") else { continue };
+            let Some((_, code)) = rest.split_once(": ") else { continue };
+            let code = code.split('<').next().unwrap_or("");
+            let bytes: Vec<u8> = code
+                .split_whitespace()
+                .flat_map(|w| u32::from_str_radix(w, 16).unwrap().to_le_bytes())
+                .collect();
+            // The deliberate row broadcast on gfx1100 prints as something that LLVM calls invalid.
+            if text.contains("/*") || text.contains(".long") {
+                continue;
+            }
+            let ours = isa::decode(arch, wave, &bytes, 0)
+                .unwrap_or_else(|e| panic!("{}: {line}: {e}", path.display()));
+            assert_eq!(
+                normal(&ours.text(arch, wave)),
+                normal(text.trim()),
+                "{}: {line}",
+                path.display()
+            );
+            assert_eq!(ours.size(), bytes.len(), "{}: {line}", path.display());
+            instructions += 1;
+        }
+    }
+    println!("{instructions} instructions agree");
+    assert!(instructions > 1000);
 }

@@ -183,12 +183,11 @@ unsafe fn packed(extra: *mut *mut c_void) -> Option<Vec<u8>> {
             _ => return None,
         }
     }
-    // SAFETY: the list says that so many bytes lie there.
     if data.is_null() {
-        None
-    } else {
-        Some(unsafe { std::slice::from_raw_parts(data, size) }.to_vec())
+        return None;
     }
+    // SAFETY: the list says that so many bytes lie there.
+    Some(unsafe { std::slice::from_raw_parts(data, size) }.to_vec())
 }
 
 /// `hipModuleLaunchKernel`: returns when the grid has run.

@@ -68,10 +68,12 @@ pub unsafe extern "C" fn hipMemcpy(
             unsafe { std::ptr::copy(from.cast::<u8>(), to.cast::<u8>(), size) };
             HIP_SUCCESS
         }
-        // SAFETY: `from` is host memory of that size, as the caller promises.
         1 => {
-            to_device(s, to.addr() as u64, unsafe { std::slice::from_raw_parts(from.cast(), size) })
+            // SAFETY: `from` is host memory of that size, as the caller promises.
+            let data = unsafe { std::slice::from_raw_parts(from.cast(), size) };
+            to_device(s, to.addr() as u64, data)
         }
+
         // SAFETY: `to` is host memory of that size, as the caller promises.
         2 => from_device(s, from.addr() as u64, unsafe {
             std::slice::from_raw_parts_mut(to.cast(), size)

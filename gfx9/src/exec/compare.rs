@@ -137,7 +137,8 @@ macro_rules! integers {
 }
 
 type Row = (&'static str, Exec);
-#[allow(clippy::neg_cmp_op_on_partial_ord)]
+// With NaN "less or greater" is not "not equal", and "not less" is not "greater or equal".
+#[allow(clippy::neg_cmp_op_on_partial_ord, clippy::double_comparisons)]
 const FLOATS: &[&[Row]] = floats!(float32 "f32", float16 "f16", float64 "f64");
 #[allow(clippy::unnecessary_cast)]
 const INTEGERS: &[&[Row]] = integers!(word "u32" u32, word "i32" i32, short "u16" u16, short "i16" i16, long "u64" u64, long "i64" i64);

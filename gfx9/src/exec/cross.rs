@@ -27,7 +27,7 @@ impl Pattern {
                 p.inactive = fetch_inactive;
                 p.on = 0;
                 for l in 0..64usize {
-                    if row_mask >> (l / 16 & 3) & 1 == 1 && bank_mask >> (l / 4 % 4) & 1 == 1 {
+                    if row_mask >> ((l / 16) & 3) & 1 == 1 && bank_mask >> (l / 4 % 4) & 1 == 1 {
                         p.on |= 1 << l;
                     }
                     if let Some(q) = source(ctrl as usize, l) {

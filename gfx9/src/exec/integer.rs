@@ -142,7 +142,7 @@ fn cndmask(m: &mut Machine<'_>, i: &Inst) -> Done {
     let mask = if i.src[2] == operand::NONE { m.vcc() } else { m.mask(i.src[2]) };
     let modify = |v: &L32, k: usize| -> L32 {
         let (neg, abs) = (i.neg >> k & 1, i.abs >> k & 1);
-        v.map(|x| (if abs == 1 { x & 0x7fff_ffff } else { x }) ^ neg as u32 * 0x8000_0000)
+        v.map(|x| (if abs == 1 { x & 0x7fff_ffff } else { x }) ^ (neg as u32 * 0x8000_0000))
     };
     if half {
         let (a, b) = (m.src16(i, 0, Kind::Short), m.src16(i, 1, Kind::Short));

@@ -67,6 +67,7 @@ impl Machine<'_> {
     }
 
     /// An atomic on LDS.
+    #[allow(clippy::too_many_arguments)]
     pub(super) fn lds_atomic(
         &mut self,
         i: &Inst,
@@ -245,8 +246,8 @@ fn atomic<const OP: usize>(m: &mut Machine<'_>, i: &Inst) -> Done {
         out[1][l] = (old >> 32) as u32;
     }
     if i.returns {
-        for k in 0..size / 4 {
-            m.put(i.dst + k as u16, &out[k], exec);
+        for (k, o) in out.iter().enumerate().take(size / 4) {
+            m.put(i.dst + k as u16, o, exec);
         }
     }
     let touched = m.words_of(exec, &at, size as u32);

@@ -41,13 +41,7 @@ impl Machine<'_> {
     pub fn scalar(&self, code: u16, literal: u32) -> u32 {
         match code {
             0..=123 | 126 | 127 => self.wave.sgpr[code as usize],
-            124 | 125 => {
-                if code == self.arch.m0() {
-                    self.wave.sgpr[code as usize]
-                } else {
-                    0
-                }
-            }
+            124 | 125 if code == self.arch.m0() => self.wave.sgpr[code as usize],
             128..=192 => code as u32 - 128,
             193..=208 => (192 - code as i32) as u32,
             235 => (SHARED_APERTURE >> 32) as u32,

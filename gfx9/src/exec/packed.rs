@@ -257,7 +257,7 @@ pub(super) const OPS: &[(&str, Exec)] = &[
     ("v_pk_sub_u16", |m, i| integer(m, i, 2, false, |a, b, _| a - b)),
     ("v_pk_add_i16", |m, i| integer(m, i, 2, true, |a, b, _| a + b)),
     ("v_pk_sub_i16", |m, i| integer(m, i, 2, true, |a, b, _| a - b)),
-    ("v_pk_mul_lo_u16", |m, i| integer(m, i, 2, false, |a, b, _| a * b & 0xffff)),
+    ("v_pk_mul_lo_u16", |m, i| integer(m, i, 2, false, |a, b, _| (a * b) & 0xffff)),
     ("v_pk_mad_u16", |m, i| integer(m, i, 3, false, |a, b, c| a * b + c)),
     ("v_pk_mad_i16", |m, i| integer(m, i, 3, true, |a, b, c| a * b + c)),
     ("v_pk_max_u16", |m, i| integer(m, i, 2, false, |a, b, _| a.max(b))),

@@ -292,7 +292,7 @@ pub(super) const OPS: &[(&str, Exec)] = &[
     }),
     ("s_bitreplicate_b64_b32", |m, i| {
         let a = m.scalar(i.src[0], i.literal);
-        let v = (0..32).fold(0u64, |o, k| o | (a as u64 >> k & 1) * 3 << (2 * k));
+        let v = (0..32).fold(0u64, |o, k| o | ((a as u64 >> k & 1) * 3) << (2 * k));
         m.set64(i.dst, v);
         Ok(())
     }),
@@ -489,7 +489,7 @@ pub(super) const OPS: &[(&str, Exec)] = &[
     ("s_cmp_eq_f32", |m, i| float_cmp(m, i, |a, b| a == b)),
     ("s_cmp_le_f32", |m, i| float_cmp(m, i, |a, b| a <= b)),
     ("s_cmp_gt_f32", |m, i| float_cmp(m, i, |a, b| a > b)),
-    ("s_cmp_lg_f32", |m, i| float_cmp(m, i, |a, b| a < b || a > b)),
+    ("s_cmp_lg_f32", |m, i| float_cmp(m, i, |a, b| a != b && !a.is_nan() && !b.is_nan())),
     ("s_cmp_ge_f32", |m, i| float_cmp(m, i, |a, b| a >= b)),
     ("s_cmp_o_f32", |m, i| float_cmp(m, i, |a, b| !a.is_nan() && !b.is_nan())),
     ("s_cmp_u_f32", |m, i| float_cmp(m, i, |a, b| a.is_nan() || b.is_nan())),

@@ -412,8 +412,8 @@ fn atomic<const OP: usize>(m: &mut Machine<'_>, i: &Inst) -> Done {
         out[1][l] = (old >> 32) as u32;
     }
     if i.returns {
-        for k in 0..size / 4 {
-            m.put(i.dst + k as u16, &out[k], exec);
+        for (k, o) in out.iter().enumerate().take(size / 4) {
+            m.put(i.dst + k as u16, o, exec);
         }
     }
     m.vmem_issue(i, !i.returns);

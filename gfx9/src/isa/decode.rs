@@ -144,6 +144,10 @@ impl Decoder<'_> {
     fn sopc(&mut self, w: u32) -> Option<Inst> {
         let mut i = self.make(Family::Sopc, bits(w, 22, 16))?;
         i.src = [bits(w, 7, 0) as u16, bits(w, 15, 8) as u16, operand::NONE];
+        if i.entry.base == "s_set_gpr_idx_on" {
+            // The second field is a set of flags.
+            i.src[1] = operand::NONE;
+        }
         self.literal(&mut i)?;
         Some(i)
     }
@@ -251,9 +255,8 @@ impl Decoder<'_> {
             6 => Some(SdwaSelect::Dword),
             _ => None,
         };
-        let reg =
-            |v: u32, scalar: u32| if scalar == 1 { v as u16 } else { operand::VGPR + v as u16 };
-        i.src[0] = reg(bits(w, 7, 0), bits(w, 23, 23));
+        let vector = if bits(w, 23, 23) == 1 { 0 } else { operand::VGPR };
+        i.src[0] = vector + bits(w, 7, 0) as u16;
         if i.src[1] != operand::NONE && bits(w, 31, 31) == 1 {
             i.src[1] -= operand::VGPR;
         }
@@ -304,7 +307,7 @@ impl Decoder<'_> {
         let mut i = self.make(Family::Vop2, bits(w, 30, 25))?;
         i.dst = operand::VGPR + bits(w, 24, 17) as u16;
         i.src = [bits(w, 8, 0) as u16, operand::VGPR + bits(w, 16, 9) as u16, operand::NONE];
-        if i.entry.spec.iter().any(|s| *s == Spec::Word("0x0")) {
+        if i.entry.spec.contains(&Spec::Word("0x0")) {
             i.literal = self.more()?;
         } else {
             self.vop_tail(&mut i)?;
@@ -394,16 +397,15 @@ impl Decoder<'_> {
         let mut y = self.make(Family::VopdY, bits(w, 21, 17))?;
         x.dst = operand::VGPR + bits(w1, 31, 24) as u16;
         // The lowest bit of Y's destination is the opposite of X's (RDNA3 ISA §15.3.1).
-        y.dst = operand::VGPR + (bits(w1, 23, 17) as u16 * 2 | (!x.dst & 1));
+        y.dst = operand::VGPR + ((bits(w1, 23, 17) as u16 * 2) | (!x.dst & 1));
         for (i, w) in [(&mut x, w), (&mut y, w1)] {
             i.src[0] = bits(w, 8, 0) as u16;
             if i.entry.width(Slot::B).is_some() {
                 i.src[1] = operand::VGPR + bits(w, 16, 9) as u16;
             }
         }
-        let constant = |i: &Inst| {
-            i.src[0] == operand::LITERAL || i.entry.spec.iter().any(|s| *s == Spec::Word("0x0"))
-        };
+        let constant =
+            |i: &Inst| i.src[0] == operand::LITERAL || i.entry.spec.contains(&Spec::Word("0x0"));
         if constant(&x) || constant(&y) {
             x.literal = self.more()?;
             y.literal = x.literal;

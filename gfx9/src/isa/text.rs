@@ -109,7 +109,11 @@ fn line(i: &Inst, arch: Arch, wave_size: u32) -> String {
         if i.imm2 != operand::NONE {
             ops.push(register(i.imm2, 1, arch));
         } else {
-            ops.push(signed_hex(i.imm));
+            ops.push(if i.imm == 0 && arch.generation() == 11 {
+                "null".into()
+            } else {
+                signed_hex(i.imm)
+            });
         }
     }
     let mut out = name(i, arch);
@@ -184,7 +188,8 @@ fn source_code(i: &Inst, code: u16, words: u8, width: Width, arch: Arch) -> Stri
         operand::LITERAL => {
             let short = ["_f16", "_i16", "_u16", "_b16"].iter().any(|t| i.entry.base.ends_with(t))
                 && (i.entry.base.starts_with("v_") || i.entry.base.starts_with("s_cmp"))
-                && !i.entry.base.contains("pk_");
+                && !i.entry.base.contains("pk_")
+                && !i.entry.base.contains("dot2");
             format!("{:#x}", if short { i.literal & 0xffff } else { i.literal })
         }
         _ => register(code, words, arch),
@@ -255,8 +260,10 @@ fn modifiers(i: &Inst, arch: Arch, out: &mut String) {
             }
         }
         Family::Vop3 if i.op_sel != 0 => {
-            let used = sources;
-            let mut text = list(i.op_sel, used);
+            let mut text = list(i.op_sel, sources);
+            if e.reads_dst && sources == 2 {
+                text.push_str(",0");
+            }
             if i.dst != operand::NONE || i.sdst != operand::NONE {
                 let _ = write!(text, ",{}", i.op_sel >> 3 & 1);
             }
