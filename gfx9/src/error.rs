@@ -81,6 +81,22 @@ pub enum Error {
         /// What of it is missing, if not all.
         why: String,
     },
+    /// The kernel executed a trap: a failed assertion or a panic in its source.
+    #[error(
+        "{address:#x}: the kernel trapped (`s_trap {id}`): an assertion failed or the source panicked; workgroup {group:?}, wave {wave}, lanes {lanes:#x}"
+    )]
+    Trapped {
+        /// The instruction's address.
+        address: u64,
+        /// The trap's number; 2 is LLVM's.
+        id: u32,
+        /// The workgroup.
+        group: [u32; 3],
+        /// The wave in it.
+        wave: u32,
+        /// The lanes that were on.
+        lanes: u64,
+    },
     /// The program counter left the code.
     #[error("{address:#x}: the program counter has left the code")]
     OutsideCode {

@@ -294,7 +294,11 @@ fn slice(
         }
         let before = m.exec();
         m.count(i);
+        let blank = m.report.enabled && i.logic && m.merges_nothing(i);
         m.run(i)?;
+        if blank {
+            m.forget(i);
+        }
         if m.report.enabled {
             if m.generation == 9 {
                 m.note_writes(i);
@@ -377,6 +381,22 @@ impl Machine<'_> {
         if blank & exec != 0 && i.writes.iter().any(|s| s.first == i.dst && s.count == 2) {
             let n = self.wave.index_of(i.dst + 1);
             self.wave.written[n] &= !(blank & exec);
+        }
+    }
+
+    /// Whether a bitwise operation takes only registers that were never written. One that was is enough: a mask is merged from
+    /// parts of which each is for other lanes, and the bits for lanes that are off may be anything.
+    fn merges_nothing(&self, i: &Inst) -> bool {
+        let blank = |r: u16| r < 106 && self.wave.scalar_written >> r & 1 == 0;
+        i.src.iter().filter(|&&r| r != operand::NONE).all(|&r| blank(r))
+    }
+
+    /// The scalar destination counts as never written.
+    fn forget(&mut self, i: &Inst) {
+        for s in i.writes.iter().filter(|s| s.first < 106) {
+            for r in s.first..s.first + s.count as u16 {
+                self.wave.scalar_written &= !(1 << r);
+            }
         }
     }
 

@@ -124,14 +124,7 @@ impl Machine<'_> {
 
     /// A lane of a register is read from outside: it must hold what the last write to the register meant for it.
     fn check_lane(&mut self, i: &Inst, n: usize, lane: usize) {
-        if self.wave.written[n] >> lane & 1 == 0 {
-            self.finding(
-                Check::Unwritten,
-                i,
-                1 << lane,
-                format!("reads lane {lane} of v{n}, which was never written"),
-            );
-        } else if self.exec() >> lane & 1 == 0 && self.wave.last_write[n] >> lane & 1 == 0 {
+        if self.exec() >> lane & 1 == 0 && self.wave.last_write[n] >> lane & 1 == 0 {
             let why = format!(
                 "reads lane {lane} of v{n}, which EXEC had switched off at the last write to it"
             );
@@ -164,6 +157,10 @@ fn read_one(m: &mut Machine<'_>, i: &Inst, lane: usize) -> Done {
     }
     let v = m.wave.vgpr[n][lane];
     m.set32(i.dst, v);
+    // Scalars are saved in lanes whether they hold something or not: what was never written stays so, and is reported when used.
+    if m.wave.written[n] >> lane & 1 == 0 && i.dst < 106 {
+        m.wave.scalar_written &= !(1 << i.dst);
+    }
     Ok(())
 }
 
@@ -174,7 +171,12 @@ fn writelane(m: &mut Machine<'_>, i: &Inst) -> Done {
     let v = m.scalar(i.src[0], i.literal);
     let n = m.wave.index_of(i.dst);
     m.wave.vgpr[n][lane] = v;
-    m.wave.written[n] |= 1 << lane;
+    let code = i.src[0];
+    if code < 106 && m.wave.scalar_written >> code & 1 == 0 {
+        m.wave.written[n] &= !(1 << lane);
+    } else {
+        m.wave.written[n] |= 1 << lane;
+    }
     m.wave.last_write[n] |= 1 << lane;
     Ok(())
 }

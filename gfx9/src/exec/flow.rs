@@ -2,6 +2,7 @@
 
 use super::machine::{Done, Exec, Machine};
 use super::wave::State;
+use crate::Error;
 use crate::check::Counter;
 use crate::isa::{Inst, waitcnt};
 
@@ -87,6 +88,11 @@ pub(super) const OPS: &[(&str, Exec)] = &[
         Ok(())
     }),
     ("s_endpgm", endpgm),
+    ("s_trap", |m, i| {
+        let (group, wave, lanes) = (m.group.id, m.wave.index, m.exec());
+        let address = m.pc.wrapping_sub(m.report.code_base);
+        Err(Box::new(Error::Trapped { address, id: i.imm as u32 & 0xff, group, wave, lanes }))
+    }),
     ("s_branch", |m, i| branch(m, i, true)),
     ("s_cbranch_scc0", |m, i| branch(m, i, !m.wave.scc)),
     ("s_cbranch_scc1", |m, i| branch(m, i, m.wave.scc)),

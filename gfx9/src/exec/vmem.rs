@@ -361,7 +361,6 @@ fn store<const BYTES: usize, const HIGH: bool>(m: &mut Machine<'_>, i: &Inst) ->
     m.count_access(i, exec, &at, BYTES);
     let data = if i.family() == Family::Mubuf { i.dst } else { i.src[1] };
     let first = m.wave.index_of(data);
-    let private = matches!(i.family(), Family::Scratch | Family::Mubuf);
     for l in lanes(exec) {
         let mut b = [0u8; 16];
         let mut written = true;
@@ -371,7 +370,16 @@ fn store<const BYTES: usize, const HIGH: bool>(m: &mut Machine<'_>, i: &Inst) ->
             written &= m.wave.written[n] >> l & 1 == 1;
             b[4 * k..4 * k + 4].copy_from_slice(&(if HIGH { v >> 16 } else { v }).to_le_bytes());
         }
-        // Registers are saved to scratch whether they hold something or not.
+        // Registers are saved to scratch, and copied there, whether they hold something or not.
+        let private = i.family() == Family::Mubuf || matches!(at[l], Place::Scratch(_));
+        if !written && !private && m.report.enabled {
+            m.finding(
+                Check::Unwritten,
+                i,
+                1 << l,
+                format!("lane {l} stores a register that was never written"),
+            );
+        }
         m.store_lane(i, l, at[l], &b[..BYTES], written || !private)?;
     }
     m.vmem_issue(i, true);

@@ -34,6 +34,9 @@ pub fn decode(arch: Arch, wave_size: u32, code: &[u8], address: u64) -> Result<I
     inst.wide = inst.entry.family.is_valu()
         && inst.dst >= operand::VGPR
         && (matches!(last, "b64" | "u64" | "i64") || inst.entry.base.starts_with("v_mad_"));
+    let bitwise =
+        ["s_and_b", "s_or_b", "s_xor_b", "s_andn2_b", "s_orn2_b", "s_and_not1_b", "s_or_not1_b"];
+    inst.logic = bitwise.iter().any(|p| inst.entry.base.starts_with(p));
     inst.checked = checked(&inst);
     Ok(inst)
 }
@@ -720,13 +723,16 @@ fn checked(i: &Inst) -> Vec<Span> {
     let moves = base.starts_with("v_mov_b")
         || base.starts_with("v_accvgpr")
         || base.starts_with("v_cndmask")
-        || base.starts_with("s_mov");
-    let scratch_data =
-        matches!(i.entry.family, Family::Scratch | Family::Mubuf) && base.contains("store");
+        || base.starts_with("s_mov")
+        || base == "v_writelane_b32";
+    let scratch_data = i.entry.family.is_vmem() && base.contains("store");
     let crosses = base.contains("permute")
         || base.contains("permlane")
         || base.contains("swizzle")
         || base.starts_with("v_read");
+    if i.logic {
+        return Vec::new();
+    }
     let exempt = |s: &Span| {
         let vector = s.first >= operand::VGPR;
         let data = if i.entry.family == Family::Mubuf { i.dst } else { i.src[1] };

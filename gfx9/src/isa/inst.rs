@@ -118,6 +118,8 @@ pub struct Inst {
     pub(crate) transcendental: bool,
     /// A 64-bit integer operation: a high word that was never written makes the result's high word so.
     pub(crate) wide: bool,
+    /// A bitwise scalar operation: lane masks may hold nothing for lanes that are off.
+    pub(crate) logic: bool,
     /// What is read and must have been written: `reads` less what only moves.
     pub(crate) checked: Vec<Span>,
     /// What is read.
@@ -171,6 +173,7 @@ impl Inst {
             pattern: None,
             transcendental: false,
             wide: false,
+            logic: false,
             checked: Vec::new(),
             reads: Vec::new(),
             writes: Vec::new(),
