@@ -274,7 +274,7 @@ impl Machine<'_> {
         let mut n = 0;
         for l in lanes(exec) {
             if let Place::Memory(a) = at[l] {
-                for line in [a >> 7, (a + bytes as u64 - 1) >> 7] {
+                for line in [a >> 7, a.wrapping_add(bytes as u64 - 1) >> 7] {
                     if n == 0 || lines[n - 1] != line {
                         lines[n] = line;
                         n += 1;

@@ -32,7 +32,7 @@ for source in *.hip; do
         cpu=${target%:*} wave=${target#*:}
         attr=""
         [ "$cpu" != gfx90a ] && [ "$cpu" != gfx942 ] && [ "$wave" = 64 ] && attr="-mwavefrontsize64"
-        clang-19 -x hip --cuda-device-only --offload-arch=$cpu $attr -nogpulib -nogpuinc --no-gpu-bundle-output -O3 -ffp-contract=off \
+        clang-19 -x hip --cuda-device-only --offload-arch=$cpu $attr -nogpulib -nogpuinc -fuse-cuid=none --no-gpu-bundle-output -O3 -ffp-contract=off \
             -S -emit-llvm "$source" -o /tmp/$$.ll
         [ "$cpu" = gfx90a ] || [ "$cpu" = gfx942 ] && attr="" || attr="-mattr=+wavefrontsize$wave"
         llc-22 -O3 -mtriple=amdgcn-amd-amdhsa -mcpu=$cpu $attr -filetype=obj /tmp/$$.ll -o /tmp/$$.o

@@ -788,3 +788,81 @@ ballot64:
 		.amdhsa_accum_offset 16
 	.end_amdhsa_kernel
 	.text
+
+	.globl forever
+	.p2align 8
+	.type forever,@function
+forever:
+.Lagain:
+	s_branch .Lagain
+	s_endpgm
+	.section .rodata,"a"
+	.p2align 6
+	.amdhsa_kernel forever
+		.amdhsa_group_segment_fixed_size 0
+		.amdhsa_user_sgpr_kernarg_segment_ptr 1
+		.amdhsa_next_free_vgpr 16
+		.amdhsa_next_free_sgpr 24
+		.amdhsa_accum_offset 16
+	.end_amdhsa_kernel
+	.text
+
+	.globl trap
+	.p2align 8
+	.type trap,@function
+trap:
+	s_trap 2
+	s_endpgm
+	.section .rodata,"a"
+	.p2align 6
+	.amdhsa_kernel trap
+		.amdhsa_group_segment_fixed_size 0
+		.amdhsa_user_sgpr_kernarg_segment_ptr 1
+		.amdhsa_next_free_vgpr 16
+		.amdhsa_next_free_sgpr 24
+		.amdhsa_accum_offset 16
+	.end_amdhsa_kernel
+	.text
+
+	.globl matrix
+	.p2align 8
+	.type matrix,@function
+matrix:
+	v_mfma_f32_4x4x1_16b_f32 v[4:7], v0, v0, v[4:7]
+	s_endpgm
+	.section .rodata,"a"
+	.p2align 6
+	.amdhsa_kernel matrix
+		.amdhsa_group_segment_fixed_size 0
+		.amdhsa_user_sgpr_kernarg_segment_ptr 1
+		.amdhsa_next_free_vgpr 16
+		.amdhsa_next_free_sgpr 24
+		.amdhsa_accum_offset 16
+	.end_amdhsa_kernel
+	.text
+
+	.globl counted
+	.p2align 8
+	.type counted,@function
+counted:
+	s_load_dwordx2 s[8:9], s[0:1], 0x0
+	v_lshlrev_b32 v1, 2, v0
+	v_lshlrev_b32 v2, 7, v0
+	v_mov_b32 v5, 0
+	ds_write_b32 v2, v5
+	s_waitcnt lgkmcnt(0)
+	global_load_dword v3, v1, s[8:9]
+	global_load_dword v4, v2, s[8:9]
+	s_waitcnt vmcnt(0)
+	s_barrier
+	s_endpgm
+	.section .rodata,"a"
+	.p2align 6
+	.amdhsa_kernel counted
+		.amdhsa_group_segment_fixed_size 8192
+		.amdhsa_user_sgpr_kernarg_segment_ptr 1
+		.amdhsa_next_free_vgpr 16
+		.amdhsa_next_free_sgpr 24
+		.amdhsa_accum_offset 16
+	.end_amdhsa_kernel
+	.text
