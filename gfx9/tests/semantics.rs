@@ -140,3 +140,24 @@ fn bpermute_in_wave64_crosses_the_halves_on_cdna_and_not_on_rdna3() {
         assert_eq!(s.vgpr[4][5], if crosses { 37 } else { 5 }, "{}", arch.name());
     }
 }
+
+#[test]
+fn div_fmas_scales_back_by_the_addend_size() {
+    // RDNA3 ISA §16.12, V_DIV_FMAS_F32: with VCC, 2^64 if the addend's exponent is above 127, else 2^-64.
+    for (addend, vcc, want) in [
+        (2.0f32, u32::MAX, 5.0 * f32::powi(2.0, 64)),
+        (1.0, u32::MAX, 4.0 * f32::powi(2.0, -64)),
+        (2.0, 0, 5.0),
+    ] {
+        let mut s = state();
+        (s.sgpr[106], s.sgpr[107]) = (vcc, vcc);
+        s.vgpr[1] = [3.0f32.to_bits(); 64];
+        s.vgpr[2] = [1.0f32.to_bits(); 64];
+        s.vgpr[3] = [addend.to_bits(); 64];
+        assert_eq!(
+            run(&[0xd1e2_0004, 259 << 18 | 258 << 9 | 257], &mut s),
+            "v_div_fmas_f32 v4, v1, v2, v3"
+        );
+        assert_eq!(f32::from_bits(s.vgpr[4][7]), want);
+    }
+}
