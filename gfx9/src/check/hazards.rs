@@ -13,21 +13,23 @@ impl Machine<'_> {
         let dpp = i.is_dpp();
         // Wait states between: instructions (and s_nop counts) strictly between the two.
         let since = |stamp: u64| clock.wrapping_sub(stamp).wrapping_sub(1);
-        let mut found: Option<(u64, u64, String)> = None;
-        let mut need = |stamp: u64, states: u64, what: &str, r: String| {
-            if stamp != 0 && since(stamp) < states && found.is_none() {
-                found = Some((states, since(stamp), format!("{what} {r}")));
-            }
-        };
+        let mut found: Option<(u64, u64, &str, &str, usize)> = None;
+        let mut need =
+            |stamp: u64, states: u64, what: &'static str, file: &'static str, n: usize| {
+                if stamp != 0 && since(stamp) < states && found.is_none() {
+                    found = Some((states, since(stamp), what, file, n));
+                }
+            };
         if dpp {
             need(
                 self.wave.valu_sgpr[operand::EXEC as usize],
                 5,
                 "DPP after a vector write of",
-                "EXEC".into(),
+                "exec at code ",
+                126,
             );
             let n = self.wave.index_of(i.src[0]);
-            need(self.wave.valu_vgpr[n], 2, "DPP reads, after a vector write,", format!("v{n}"));
+            need(self.wave.valu_vgpr[n], 2, "DPP reads, after a vector write,", "v", n);
         }
         let lane_select = matches!(i.mnemonic(), "v_readlane_b32" | "v_writelane_b32");
         if lane_select && i.src[1] < 128 {
@@ -35,7 +37,8 @@ impl Machine<'_> {
                 self.wave.valu_sgpr[i.src[1] as usize],
                 4,
                 "lane select by a vector-written",
-                format!("s{}", i.src[1]),
+                "s",
+                i.src[1] as usize,
             );
         }
         if i.mnemonic().starts_with("v_div_fmas") {
@@ -43,7 +46,8 @@ impl Machine<'_> {
                 self.wave.valu_sgpr[operand::VCC as usize],
                 4,
                 "v_div_fmas after a vector write of",
-                "VCC".into(),
+                "vcc at code ",
+                106,
             );
         }
         if i.family().is_vmem() {
@@ -53,7 +57,8 @@ impl Machine<'_> {
                         self.wave.valu_sgpr[r as usize & 127],
                         5,
                         "vector memory reads, after a vector write,",
-                        format!("s{r}"),
+                        "s",
+                        r as usize,
                     );
                 }
             }
@@ -66,7 +71,8 @@ impl Machine<'_> {
                             self.wave.valu_sgpr[r as usize],
                             2,
                             "vector read of a vector-written scalar",
-                            format!("s{r}"),
+                            "s",
+                            r as usize,
                         );
                     } else if r >= operand::VGPR && !crate::exec::is_transcendental(i.mnemonic()) {
                         let n = self.wave.index_of(r);
@@ -74,19 +80,17 @@ impl Machine<'_> {
                             self.wave.trans_vgpr[n],
                             1,
                             "read after a transcendental wrote",
-                            format!("v{n}"),
+                            "v",
+                            n,
                         );
                     }
                 }
             }
         }
-        if let Some((states, passed, what)) = found {
-            self.finding(
-                Check::Hazard,
-                i,
-                self.exec(),
-                format!("{what}: {states} wait states are needed, {passed} passed"),
-            );
+        if let Some((states, passed, what, file, n)) = found {
+            let what =
+                format!("{what} {file}{n}: {states} wait states are needed, {passed} passed");
+            self.finding(Check::Hazard, i, self.exec(), what);
         }
     }
 
