@@ -42,6 +42,8 @@ pub struct Launch<'a> {
     pub instruction_limit: u64,
     /// Called after every instruction.
     pub trace: Option<&'a mut dyn FnMut(&Step<'_>)>,
+    /// Called after every workgroup that ends, with how many have and how many there are.
+    pub progress: Option<&'a dyn Fn(u64, u64)>,
 }
 
 impl<'a> Launch<'a> {
@@ -55,6 +57,7 @@ impl<'a> Launch<'a> {
             resident: 4,
             instruction_limit: 20_000_000_000,
             trace: None,
+            progress: None,
         }
     }
 }
@@ -233,7 +236,7 @@ fn grid(
     slots: &mut [Resident],
     groups: u64,
 ) -> Result<(), Box<Error>> {
-    let mut next = 0;
+    let (mut next, mut ended) = (0, 0);
     loop {
         let mut any = false;
         for (n, slot) in slots.iter_mut().enumerate() {
@@ -271,6 +274,12 @@ fn grid(
                 }));
             }
             meet(s, slot, memory, report);
+            if !slot.live {
+                ended += 1;
+                if let Some(progress) = launch.progress {
+                    progress(ended, groups);
+                }
+            }
         }
         if !any {
             return Ok(());

@@ -79,7 +79,8 @@ struct Reduce {
     #[arg(long, default_value = "sum")]
     op: Operator,
 
-    /// The backend, or all that there are.
+    /// The backend, or all that there are; gfx9, an interpreter of AMD machine code, is among all
+    /// up to 1048576 elements.
     #[arg(long, default_value = "all")]
     backend: String,
 

@@ -8,9 +8,11 @@ use serde::Serialize;
 use crate::element::{Data, Value};
 
 mod cuda;
+mod gfx9;
 mod sim;
 
 pub use cuda::{Cuda, CudaError, ModuleError};
+pub use gfx9::{Gfx9, Gfx9Error};
 pub use sim::Simulator;
 
 /// A way to run kernels.
@@ -24,6 +26,12 @@ pub trait Runtime {
     /// Why there are no devices, in a line, where there are none.
     fn absence(&self) -> Option<String> {
         None
+    }
+
+    /// Whether `--backend all` runs `n` elements on the device `device` of
+    /// [`devices`](Self::devices); asked for by name it runs any number.
+    fn in_all(&self, _device: usize, _n: u64) -> bool {
+        true
     }
 
     /// Runs `job` on the device `device` of [`devices`](Self::devices).
@@ -44,7 +52,7 @@ pub trait Runtime {
 /// Every runtime of this build.
 #[must_use]
 pub fn all() -> Vec<Box<dyn Runtime>> {
-    vec![Box::new(Simulator), Box::new(Cuda)]
+    vec![Box::new(Simulator), Box::new(Cuda), Box::new(Gfx9)]
 }
 
 /// A device that kernels can run on.
@@ -189,6 +197,9 @@ pub enum LaunchError {
     /// The CUDA driver failed.
     #[error(transparent)]
     Cuda(#[from] CudaError),
+    /// The interpreter of AMD machine code found a fault in the kernel, or does not run it.
+    #[error(transparent)]
+    Gfx9(#[from] Gfx9Error),
     /// The device runs none of the embedded kernels.
     #[error(transparent)]
     Module(#[from] ModuleError),

@@ -14,7 +14,8 @@ use crate::runtime::{DeviceInfo, Job, Kernel, Operator, Outcome, Runtime};
 /// What to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The backend; all there are where it is `None`.
+    /// The backend; where it is `None`, all that take part in that
+    /// ([`in_all`](Runtime::in_all)).
     pub backend: Option<String>,
     /// The width; all that a device has where it is `None`.
     pub width: Option<u32>,
@@ -109,7 +110,7 @@ struct Place<'a> {
 ///
 /// [`PlanError`], if that is nothing.
 pub fn run(runtimes: &[Box<dyn Runtime>], plan: &Plan, data: &Data) -> Result<Vec<Row>, PlanError> {
-    let places = places(runtimes, plan)?;
+    let places = places(runtimes, plan, Some(data.len() as u64))?;
     let reference = Reference::new(data, plan.operator);
     Ok(places.iter().map(|place| row(place, plan, data, &reference)).collect())
 }
@@ -120,7 +121,7 @@ pub fn run(runtimes: &[Box<dyn Runtime>], plan: &Plan, data: &Data) -> Result<Ve
 ///
 /// [`PlanError`], if it cannot.
 pub fn check(runtimes: &[Box<dyn Runtime>], plan: &Plan) -> Result<(), PlanError> {
-    places(runtimes, plan).map(drop)
+    places(runtimes, plan, None).map(drop)
 }
 
 /// Whether all rows with a result have the same bits; `None` where fewer than two have one.
@@ -130,13 +131,21 @@ pub fn bits_agree(rows: &[Row]) -> Option<bool> {
     (values.len() > 1).then(|| values.iter().all(|value| value.agrees(values[0])))
 }
 
-fn places<'a>(runtimes: &'a [Box<dyn Runtime>], plan: &Plan) -> Result<Vec<Place<'a>>, PlanError> {
+/// The places for `n` elements, or where that is not known yet, for any number.
+fn places<'a>(
+    runtimes: &'a [Box<dyn Runtime>],
+    plan: &Plan,
+    n: Option<u64>,
+) -> Result<Vec<Place<'a>>, PlanError> {
     let asked =
         |runtime: &dyn Runtime| plan.backend.as_deref().is_none_or(|name| name == runtime.name());
     let mut places = Vec::new();
     let mut widths = Vec::new();
     for runtime in runtimes.iter().map(|runtime| &**runtime).filter(|runtime| asked(*runtime)) {
         for (index, device) in runtime.devices().into_iter().enumerate() {
+            if plan.backend.is_none() && n.is_some_and(|n| !runtime.in_all(index, n)) {
+                continue;
+            }
             widths.extend(&device.widths);
             for &width in &device.widths {
                 if plan.width.is_none_or(|wanted| wanted == width) {

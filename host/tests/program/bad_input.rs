@@ -164,7 +164,7 @@ fn a_width_of_48() {
 
 #[test]
 fn a_backend_that_is_not_there() {
-    for backend in ["hip", "vulkan", "gfx9", "abacus", ""] {
+    for backend in ["vulkan", "abacus", ""] {
         let output = wavewise(&["reduce", "--backend", backend]);
         assert_refused(&output, &[&format!("no backend `{backend}`"), "expected sim"]);
     }
@@ -176,7 +176,7 @@ fn a_backend_without_a_device_says_why() {
         let output = wavewise(&["reduce", "--backend", "cuda", "--width", width]);
         assert_refused(
             &output,
-            &["no backend `cuda` here: the NVIDIA driver", "or use sim or all"],
+            &["no backend `cuda` here: the NVIDIA driver", "or use sim", " or all"],
         );
     }
 }
