@@ -9,10 +9,12 @@ use crate::element::{Data, Value};
 
 mod cuda;
 mod gfx9;
+mod hip;
 mod sim;
 
 pub use cuda::{Cuda, CudaError, ModuleError};
 pub use gfx9::{Gfx9, Gfx9Error};
+pub use hip::{Hip, HipError};
 pub use sim::Simulator;
 
 /// A way to run kernels.
@@ -52,7 +54,7 @@ pub trait Runtime {
 /// Every runtime of this build.
 #[must_use]
 pub fn all() -> Vec<Box<dyn Runtime>> {
-    vec![Box::new(Simulator), Box::new(Cuda), Box::new(Gfx9)]
+    vec![Box::new(Simulator), Box::new(Cuda), Box::new(Hip), Box::new(Gfx9)]
 }
 
 /// A device that kernels can run on.
@@ -72,13 +74,14 @@ pub struct DeviceInfo {
 /// What a GPU's driver says of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Gpu {
-    /// The generation of its instructions: NVIDIA's compute capability, `9.0`.
+    /// The generation of its instructions: NVIDIA's compute capability, `9.0`; of AMD the
+    /// chip, `gfx942`.
     pub capability: String,
     /// The number of its multiprocessors.
     pub multiprocessors: u32,
     /// All of its memory, in bytes.
     pub memory: u64,
-    /// The version that the driver is for: of CUDA, `13.0`.
+    /// The version that the driver is for: of CUDA, `13.0`; of HIP, `6.2`.
     pub driver: String,
 }
 
@@ -197,6 +200,9 @@ pub enum LaunchError {
     /// The CUDA driver failed.
     #[error(transparent)]
     Cuda(#[from] CudaError),
+    /// HIP failed, or runs none of the embedded kernels.
+    #[error(transparent)]
+    Hip(#[from] HipError),
     /// The interpreter of AMD machine code found a fault in the kernel, or does not run it.
     #[error(transparent)]
     Gfx9(#[from] Gfx9Error),

@@ -14,7 +14,8 @@ mod results;
 /// The program, with no GPU to be seen: these tests are the same on every machine.
 fn program() -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_wavewise"));
-    program.env("CUDA_VISIBLE_DEVICES", "-1");
+    program.env("CUDA_VISIBLE_DEVICES", "-1").env("HIP_VISIBLE_DEVICES", "-1");
+    program.env_remove("WAVEWISE_HIP_LIBRARY");
     program
 }
 
