@@ -52,7 +52,9 @@ macro_rules! modules {
     };
 }
 
-static PTX: [Module; 1] = modules! {
+static PTX: [Module; 3] = modules! {
+    "sm_70" 32 "ptx",
+    "sm_80" 32 "ptx",
     "sm_90" 32 "ptx",
 };
 
