@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use wavewise_build::{Builder, Built, Ptxas, Target};
 
 use crate::error::Error;
 use crate::manifest::{self, File, Manifest, Module};
-use crate::{device_folder, text, workspace};
+use crate::{FOLDERS, device_folder, folder_of, text, workspace};
 
 const ABOUT: &str = "The entry points of wavewise-kernels, compiled for each target. PTX (.ptx) and \
      AMD code objects (.hsaco) are what a program loads; the assembly (.s) is to be read, and is \
@@ -79,23 +78,17 @@ fn kept() -> PathBuf {
 /// Builds for all targets, with the texts and code objects in `folder`.
 fn build(folder: &Path) -> Result<Manifest, Error> {
     fs::create_dir_all(folder).map_err(Error::io(folder))?;
-    let next = AtomicUsize::new(0);
-    let work = || -> Result<Vec<(usize, Built, Module)>, Error> {
-        let mut done = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(&target) = Target::ALL.get(index) else { return Ok(done) };
-            let (built, module) = build_one(target, folder)?;
-            done.push((index, built, module));
-        }
+    let work = |folder_number| -> Result<Vec<_>, Error> {
+        let targets = Target::ALL.into_iter().skip(folder_number).step_by(FOLDERS);
+        targets.map(|target| build_one(target, folder)).collect()
     };
-    let workers = thread::available_parallelism().map_or(1, usize::from);
     let done: Result<Vec<_>, Error> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        let workers: Vec<_> =
+            (0..FOLDERS).map(|number| scope.spawn(move || work(number))).collect();
         workers.into_iter().map(|worker| worker.join().expect("a build does not panic")).collect()
     });
     let mut done: Vec<_> = done?.into_iter().flatten().collect();
-    done.sort_by_key(|&(index, ..)| index);
+    done.sort_by_key(|&(target, ..)| target);
     let (_, any, _) = &done[0];
     Ok(Manifest {
         about: ABOUT.to_owned(),
@@ -105,17 +98,16 @@ fn build(folder: &Path) -> Result<Manifest, Error> {
     })
 }
 
-/// Builds for one target, in a folder of its own: builds in one folder take turns, and nothing
-/// that is compiled for a chip serves another.
-fn build_one(target: Target, folder: &Path) -> Result<(Built, Module), Error> {
+/// Builds for one target.
+fn build_one(target: Target, folder: &Path) -> Result<(Target, Built, Module), Error> {
     if let Target::Nvidia(arch) = target {
         Ptxas::demand(arch)?;
     }
-    let work = device_folder().join(target.to_string());
-    let built = Builder::new(workspace().join("kernels"), target).target_dir(work).build()?;
+    let builder = Builder::new(workspace().join("kernels"), target);
+    let built = builder.target_dir(folder_of(target)).build()?;
     let files = keep(target, &built, folder)?;
     let module = Module::new(target, &built, files)?;
-    Ok((built, module))
+    Ok((target, built, module))
 }
 
 /// Copies what is kept of a build into `folder`.
