@@ -56,11 +56,11 @@ struct Reduce {
     input: Option<PathBuf>,
 
     /// So many random values [default: 1000003, without --input].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     random: Option<u64>,
 
     /// The seed of the random values.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
 
     /// The type of the elements [default: that of a .npy file, else f32].
@@ -110,7 +110,8 @@ floats of magnitude 2^-16 to 2^16, integers of all magnitudes, one in four negat
 
 JSON: n, dtype, op, seed, bits_agree, rows; a row has backend, device, width, kernel, value, bits,
 reference, bound, difference, ok, ratio (value / reference; of a wrong result that over ones),
-seconds, fault, error. Floats that JSON has not are the strings \"NaN\", \"inf\" and \"-inf\".
+seconds (of the launches, by the device's clock where it has one), fault, error. Floats that JSON
+has not are the strings \"NaN\", \"inf\" and \"-inf\".
 
 Exit status: 0 all right, 1 a wrong result or a failed kernel, 2 bad input or arguments.";
 
@@ -216,11 +217,13 @@ fn print<T: Display + Serialize>(what: &T, json: bool) -> io::Result<()> {
 /// Help where it was asked for, else what is wrong with the arguments in one line.
 fn refuse_arguments(error: &clap::Error) -> u8 {
     match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            // Nobody is left to tell where this fails.
-            let _ = error.print();
-            RIGHT
-        }
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match error.print() {
+            Err(failure) if failure.kind() != io::ErrorKind::BrokenPipe => {
+                complain(BadRequest::Output(failure));
+                BAD
+            }
+            _ => RIGHT,
+        },
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             complain("there is no command; expected devices or reduce: see `wavewise --help`");
             BAD

@@ -41,7 +41,7 @@ pub fn diagnose(runtime: &dyn Runtime, device: usize, job: &Job<'_>) -> Result<F
     let n = ones_for(job.data.len() as u64);
     let data = ones(job.data.dtype(), n as usize);
     let probe = Job { data: &data, operator: Operator::Sum, ..*job };
-    let sum = runtime.reduce(device, &probe, &|_, _| ())?;
+    let sum = runtime.reduce(device, &probe, &|_, _| ())?.value;
     Ok(Fault::from_ratio(sum.to_f64() / n as f64, job.width, grid(n).threads))
 }
 

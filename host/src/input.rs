@@ -103,6 +103,10 @@ fn open(source: &Source, path: &Path) -> Result<(File, Option<u64>), InputError>
     if metadata.is_dir() {
         return Err(InputError::Directory { source_name: source.to_string() });
     }
+    #[cfg(unix)]
+    if std::os::unix::fs::FileTypeExt::is_char_device(&metadata.file_type()) {
+        return Err(InputError::Device { source_name: source.to_string() });
+    }
     let bytes = metadata.is_file().then_some(metadata.len());
     if let Some(needed) = bytes {
         memory::check(source, needed)?;

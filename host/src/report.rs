@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::element::DType;
-use crate::runtime::{DeviceInfo, Operator};
+use crate::runtime::{DeviceInfo, Gpu, Operator};
 use crate::session::{Row, bits_agree};
 
 /// A reduction on every backend and width that was asked for.
@@ -35,10 +35,10 @@ impl Report {
         Self { n, dtype, op, seed, bits_agree: bits_agree(&rows), rows }
     }
 
-    /// Whether every row is right.
+    /// Whether every row is right, and by no luck.
     #[must_use]
     pub fn ok(&self) -> bool {
-        self.rows.iter().all(|row| row.ok)
+        self.rows.iter().all(|row| row.ok && row.fault.is_none())
     }
 }
 
@@ -105,8 +105,13 @@ fn cells(row: &Row) -> [String; 11] {
         or_dash(row.bound.map(|bound| size(bound.0))),
         or_dash(row.difference.map(size)),
         if row.ok { "ok".to_owned() } else { "WRONG".to_owned() },
-        format!("{:.3}", row.seconds),
+        time(row.seconds),
     ]
+}
+
+/// Seconds: a GPU takes millionths of one.
+fn time(seconds: f64) -> String {
+    if seconds < 0.1 { format!("{seconds:.6}") } else { format!("{seconds:.3}") }
 }
 
 /// A difference: three digits are enough to compare by.
@@ -128,10 +133,22 @@ impl fmt::Display for Devices {
             .iter()
             .map(|device| {
                 let widths: Vec<_> = device.widths.iter().map(u32::to_string).collect();
-                [device.backend.to_owned(), device.device.clone(), widths.join(", ")]
+                let gpu = |cell: fn(&Gpu) -> String| {
+                    device.gpu.as_ref().map_or_else(|| "-".to_owned(), cell)
+                };
+                [
+                    device.backend.to_owned(),
+                    device.device.clone(),
+                    widths.join(", "),
+                    gpu(|gpu| gpu.capability.clone()),
+                    gpu(|gpu| gpu.multiprocessors.to_string()),
+                    gpu(|gpu| format!("{:.1} GiB", gpu.memory as f64 / f64::from(1 << 30))),
+                    gpu(|gpu| gpu.driver.clone()),
+                ]
             })
             .collect();
-        write_table(f, ["backend", "device", "widths"], &rows)
+        let header = ["backend", "device", "widths", "capability", "SMs", "memory", "driver"];
+        write_table(f, header, &rows)
     }
 }
 

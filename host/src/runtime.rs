@@ -7,8 +7,10 @@ use serde::Serialize;
 
 use crate::element::{Data, Value};
 
+mod cuda;
 mod sim;
 
+pub use cuda::{Cuda, CudaError, ModuleError};
 pub use sim::Simulator;
 
 /// A way to run kernels.
@@ -18,6 +20,11 @@ pub trait Runtime {
 
     /// The devices that it finds; none where its driver or its hardware is absent.
     fn devices(&self) -> Vec<DeviceInfo>;
+
+    /// Why there are no devices, in a line, where there are none.
+    fn absence(&self) -> Option<String> {
+        None
+    }
 
     /// Runs `job` on the device `device` of [`devices`](Self::devices).
     ///
@@ -31,13 +38,13 @@ pub trait Runtime {
         device: usize,
         job: &Job<'_>,
         progress: &(dyn Fn(u64, u64) + Sync),
-    ) -> Result<Value, LaunchError>;
+    ) -> Result<Outcome, LaunchError>;
 }
 
 /// Every runtime of this build.
 #[must_use]
 pub fn all() -> Vec<Box<dyn Runtime>> {
-    vec![Box::new(Simulator)]
+    vec![Box::new(Simulator), Box::new(Cuda)]
 }
 
 /// A device that kernels can run on.
@@ -49,6 +56,22 @@ pub struct DeviceInfo {
     pub device: String,
     /// The widths of wave that it runs, in lanes.
     pub widths: Vec<u32>,
+    /// What a GPU's driver says of it.
+    #[serde(flatten)]
+    pub gpu: Option<Gpu>,
+}
+
+/// What a GPU's driver says of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Gpu {
+    /// The generation of its instructions: NVIDIA's compute capability, `9.0`.
+    pub capability: String,
+    /// The number of its multiprocessors.
+    pub multiprocessors: u32,
+    /// All of its memory, in bytes.
+    pub memory: u64,
+    /// The version that the driver is for: of CUDA, `13.0`.
+    pub driver: String,
 }
 
 /// A reduction to run.
@@ -103,6 +126,12 @@ pub enum Kernel {
 }
 
 impl Kernel {
+    /// Whether it is faulty on purpose.
+    #[must_use]
+    pub const fn is_starter(self) -> bool {
+        matches!(self, Self::Starter16 | Self::StarterLostWaves)
+    }
+
     /// What makes one of the blocks' partials.
     ///
     /// A starter's own fault would come in there a second time and square its ratio, so the right
@@ -127,6 +156,15 @@ impl fmt::Display for Kernel {
     }
 }
 
+/// What a reduction gave.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    /// The result.
+    pub value: Value,
+    /// The time of the launches: by the device's clock where it has one, else by the host's.
+    pub seconds: f64,
+}
+
 /// Why a launch gave no result.
 #[derive(Debug, thiserror::Error)]
 pub enum LaunchError {
@@ -143,9 +181,15 @@ pub enum LaunchError {
         /// What was asked for.
         width: u32,
         /// What there is.
-        widths: &'static [u32],
+        widths: Vec<u32>,
     },
     /// A block left no partial.
     #[error("{0}; expected a partial from each block: this is a fault of the kernel")]
     Unwritten(#[from] wavewise::sim::Unwritten),
+    /// The CUDA driver failed.
+    #[error(transparent)]
+    Cuda(#[from] CudaError),
+    /// The device runs none of the embedded kernels.
+    #[error(transparent)]
+    Module(#[from] ModuleError),
 }

@@ -55,6 +55,24 @@ pub unsafe trait Backend: Copy + 'static {
     /// This lane's place in the hardware wave, `0..width()`.
     fn hardware_lane() -> u32;
 
+    /// Says which collective the kernel calls, for reports; the primitives that follow are its
+    /// parts. Nothing on a GPU.
+    #[inline(always)]
+    fn begin(collective: &'static str) {
+        let _ = collective;
+    }
+
+    /// Sees to it that `value` is the same in all lanes of each segment of `N` lanes, where that is
+    /// checked. Nothing on a GPU.
+    ///
+    /// # Safety
+    /// See the trait.
+    #[inline(always)]
+    #[track_caller]
+    unsafe fn agree<const N: u32>(argument: &'static str, value: u32) {
+        let _ = (argument, value);
+    }
+
     /// `value` of lane `lane`, which must be live.
     ///
     /// # Safety

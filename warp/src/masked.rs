@@ -71,6 +71,7 @@ impl<const N: u32, B: Backend> Masked<N, B> {
     #[inline(always)]
     #[track_caller]
     pub fn shuffle_checked<T: Payload>(self, value: T, source: u32) -> (T, bool) {
+        B::begin("masked shuffle");
         // SAFETY: the wave was made on the promise that exactly the members reach this together.
         unsafe { shuffle::index_among::<B, T, N>(value, source, self.members) }
     }
@@ -79,6 +80,7 @@ impl<const N: u32, B: Backend> Masked<N, B> {
     #[inline(always)]
     #[track_caller]
     pub fn broadcast_first<T: Payload>(self, value: T) -> T {
+        B::begin("masked broadcast_first");
         // SAFETY: as in `shuffle_checked`; the calling lane is a member, so there is a lowest.
         unsafe { B::shuffle_among(value, self.members.lowest_or_capacity(), self.members) }
     }
@@ -88,6 +90,7 @@ impl<const N: u32, B: Backend> Masked<N, B> {
     #[track_caller]
     #[must_use]
     pub fn ballot(self, vote: bool) -> LaneMask {
+        B::begin("masked ballot");
         // SAFETY: as in `shuffle_checked`.
         self.local(unsafe { B::ballot_among(vote, self.members) })
     }
@@ -97,7 +100,9 @@ impl<const N: u32, B: Backend> Masked<N, B> {
     #[track_caller]
     #[must_use]
     pub fn any(self, vote: bool) -> bool {
-        !self.ballot(vote).is_empty()
+        B::begin("masked any");
+        // SAFETY: as in `shuffle_checked`.
+        !unsafe { B::ballot_among(vote, self.members) }.is_empty()
     }
 
     /// Whether every member's `vote` is true.
@@ -105,7 +110,9 @@ impl<const N: u32, B: Backend> Masked<N, B> {
     #[track_caller]
     #[must_use]
     pub fn all(self, vote: bool) -> bool {
-        self.ballot(!vote).is_empty()
+        B::begin("masked all");
+        // SAFETY: as in `shuffle_checked`.
+        unsafe { B::ballot_among(!vote, self.members) }.is_empty()
     }
 
     /// Whether all members hold equal values, by `==`.
@@ -113,6 +120,7 @@ impl<const N: u32, B: Backend> Masked<N, B> {
     #[track_caller]
     #[must_use]
     pub fn uniform<T: Payload + PartialEq>(self, value: T) -> bool {
+        B::begin("masked uniform");
         // SAFETY: as in `shuffle_checked`.
         unsafe { broadcast::uniform_among::<B, T>(value, self.members) }
     }
@@ -128,6 +136,7 @@ impl<const N: u32, B: Backend> Masked<N, B> {
     #[inline(always)]
     #[track_caller]
     pub fn sync(self) {
+        B::begin("masked sync");
         // SAFETY: as in `shuffle_checked`.
         unsafe { B::sync_among(self.members) }
     }
@@ -138,6 +147,7 @@ impl<const N: u32, B: Backend> Masked<N, B> {
     #[inline(always)]
     #[track_caller]
     pub fn reduce<T: Payload, O: Op<T>>(self, value: T, operator: O) -> T {
+        B::begin("masked reduce");
         let _ = operator;
         // SAFETY: as in `shuffle_checked`.
         unsafe { reduce::among::<B, T, O, N>(value, self.members) }

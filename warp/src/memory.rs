@@ -35,6 +35,7 @@ pub use core::sync::atomic::Ordering;
 pub use global::{Global, GlobalMut};
 pub use shared::Shared;
 
+#[cfg(any(feature = "sim", target_arch = "nvptx64", target_arch = "amdgpu"))]
 pub(crate) use access::Tracker;
 
 /// The threads that a fence or an atomic operation orders accesses for.

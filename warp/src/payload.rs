@@ -93,11 +93,31 @@ unsafe impl Payload for bool {
 // SAFETY: there is nothing to move.
 unsafe impl Payload for () {}
 
-// SAFETY: an array holds what its elements hold.
-unsafe impl<T: Payload, const K: usize> Payload for [T; K] {}
+// SAFETY: an array holds what its elements hold, and each of them arrives as its own type does.
+unsafe impl<T: Payload, const K: usize> Payload for [T; K] {
+    #[inline(always)]
+    unsafe fn from_moved(moved: MaybeUninit<Self>) -> Self {
+        let elements = moved.as_ptr().cast::<MaybeUninit<T>>();
+        // SAFETY: the caller's contract, for each of the `K` elements.
+        core::array::from_fn(|k| unsafe { T::from_moved(elements.add(k).read()) })
+    }
+}
 
-// SAFETY: a pair holds what its parts hold; where padding lies does not matter to a move.
-unsafe impl<A: Payload, B: Payload> Payload for (A, B) {}
+// SAFETY: a pair holds what its parts hold, and each of them arrives as its own type does; where
+// padding lies does not matter to a move.
+unsafe impl<A: Payload, B: Payload> Payload for (A, B) {
+    #[inline(always)]
+    unsafe fn from_moved(moved: MaybeUninit<Self>) -> Self {
+        let pair = moved.as_ptr();
+        // SAFETY: the caller's contract, for each part.
+        unsafe {
+            (
+                A::from_moved((&raw const (*pair).0).cast::<MaybeUninit<A>>().read()),
+                B::from_moved((&raw const (*pair).1).cast::<MaybeUninit<B>>().read()),
+            )
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests;

@@ -124,6 +124,7 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[inline(always)]
     #[track_caller]
     pub fn shuffle<T: Payload>(self, value: T, source: u32) -> T {
+        B::begin("shuffle");
         // SAFETY: `Wave` was made on the promise that all live lanes reach this together.
         unsafe { shuffle::index::<B, T, N>(value, source) }
     }
@@ -141,6 +142,7 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[inline(always)]
     #[track_caller]
     pub fn shuffle_up_checked<T: Payload>(self, value: T, delta: u32) -> (T, bool) {
+        B::begin("shuffle_up");
         // SAFETY: as in `shuffle`.
         unsafe { B::shuffle_up::<T, N>(value, delta) }
     }
@@ -158,6 +160,7 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[inline(always)]
     #[track_caller]
     pub fn shuffle_down_checked<T: Payload>(self, value: T, delta: u32) -> (T, bool) {
+        B::begin("shuffle_down");
         // SAFETY: as in `shuffle`.
         unsafe { B::shuffle_down::<T, N>(value, delta) }
     }
@@ -168,6 +171,7 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[inline(always)]
     #[track_caller]
     pub fn shuffle_xor<T: Payload>(self, value: T, mask: u32) -> T {
+        B::begin("shuffle_xor");
         // SAFETY: as in `shuffle`.
         unsafe { shuffle::xor::<B, T, N>(value, mask) }
     }
@@ -176,6 +180,7 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[inline(always)]
     #[track_caller]
     pub fn broadcast<T: Payload>(self, value: T, lane: u32) -> T {
+        B::begin("broadcast");
         // SAFETY: as in `shuffle`.
         unsafe { B::broadcast::<T, N>(value, lane & (N - 1)) }
     }
@@ -184,6 +189,7 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[inline(always)]
     #[track_caller]
     pub fn broadcast_first<T: Payload>(self, value: T) -> T {
+        B::begin("broadcast_first");
         // SAFETY: as in `shuffle`.
         unsafe { B::broadcast_first::<T, N>(value) }
     }
@@ -193,6 +199,7 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[track_caller]
     #[must_use]
     pub fn ballot(self, vote: bool) -> LaneMask {
+        B::begin("ballot");
         // SAFETY: as in `shuffle`.
         unsafe { vote::ballot::<B, N>(vote) }
     }
@@ -202,6 +209,7 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[track_caller]
     #[must_use]
     pub fn any(self, vote: bool) -> bool {
+        B::begin("any");
         // SAFETY: as in `shuffle`.
         unsafe { B::any::<N>(vote) }
     }
@@ -211,6 +219,7 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[track_caller]
     #[must_use]
     pub fn all(self, vote: bool) -> bool {
+        B::begin("all");
         // SAFETY: as in `shuffle`.
         unsafe { B::all::<N>(vote) }
     }
@@ -220,6 +229,7 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[track_caller]
     #[must_use]
     pub fn uniform<T: Payload + PartialEq>(self, value: T) -> bool {
+        B::begin("uniform");
         // SAFETY: as in `shuffle`.
         unsafe { broadcast::uniform::<B, T, N>(value) }
     }
@@ -229,13 +239,17 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[track_caller]
     #[must_use]
     pub fn elect(self) -> bool {
-        self.live().lowest_or_capacity() == self.lane()
+        B::begin("elect");
+        // SAFETY: as in `shuffle`.
+        let live = unsafe { vote::ballot::<B, N>(true) };
+        live.lowest_or_capacity() == self.lane()
     }
 
     /// What any lane of the hardware wave wrote to memory before, all see after.
     #[inline(always)]
     #[track_caller]
     pub fn sync(self) {
+        B::begin("sync");
         // SAFETY: as in `shuffle`.
         unsafe { B::sync() }
     }
@@ -253,6 +267,7 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[inline(always)]
     #[track_caller]
     pub fn reduce<T: Payload, O: Op<T>>(self, value: T, operator: O) -> T {
+        B::begin("reduce");
         let _ = operator;
         // SAFETY: as in `shuffle`; that all lanes are live is this method's contract too.
         unsafe { B::reduce::<T, O, N>(value) }
@@ -266,6 +281,7 @@ impl<const N: u32, B: Backend> Wave<N, B> {
     #[inline(always)]
     #[track_caller]
     pub fn reduce_to_first<T: Payload, O: Op<T>>(self, value: T, operator: O) -> T {
+        B::begin("reduce_to_first");
         let _ = operator;
         // SAFETY: as in `reduce`.
         unsafe { reduce::to_first::<B, T, O, N>(value) }
@@ -297,10 +313,14 @@ impl<const N: u32, B: Backend> Wave<N, B> {
         operator: O,
         valid: u32,
     ) -> Option<T> {
+        B::begin("reduce_partial");
         let _ = operator;
         let lanes = reduce::leading::<B, N>(valid);
         // SAFETY: as in `reduce`, for the lanes below `valid`.
-        let total = unsafe { reduce::over_valid::<B, T, O, N>(value, lanes) };
+        let total = unsafe {
+            B::agree::<N>("valid", valid);
+            reduce::over_valid::<B, T, O, N>(value, lanes)
+        };
         (!lanes.is_empty()).then_some(total)
     }
 

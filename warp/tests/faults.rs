@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicU32;
 
 use wavewise::memory::{Ordering, Scope};
 use wavewise::sim::{Activity, Fault, Launch, Memory, Report, Sim};
-use wavewise::{Device, Global, LaneMask, Sum, Wave};
+use wavewise::{Device, Global, LaneMask, Payload, Sum, Wave};
 
 /// Runs a kernel that must fail, in one block.
 fn fault<const W: u32>(threads: u32, kernel: impl Fn(Sim<W>) + Sync) -> Report {
@@ -36,10 +36,10 @@ fn a_collective_that_some_lanes_never_reach() {
         dev.barrier();
     }
     let report = fault::<32>(32, kernel);
-    says(&report, &["kernel faulty, block 0", "lanes 0..=15 wait at shuffle_xor", "faults.rs:"]);
+    says(&report, &["kernel faulty, block 0", "lanes 0..=15 wait at reduce", "faults.rs:"]);
     says(&report, &["lanes 16..=31 wait at the barrier"]);
     let report = fault::<64>(64, kernel);
-    says(&report, &["lanes 0..=31 wait at shuffle_xor", "lanes 32..=63 wait at the barrier"]);
+    says(&report, &["lanes 0..=31 wait at reduce", "lanes 32..=63 wait at the barrier"]);
     assert!(matches!(*report.fault, Fault::Divergence(groups) if groups.len() == 2));
 }
 
@@ -76,12 +76,12 @@ fn an_argument_that_must_agree() {
         wave.shuffle_up(1u32, if wave.lane() == 7 { 2 } else { 1 });
     });
     says(&report, &["shuffle_up at", "needs the same delta in all lanes"]);
-    says(&report, &["lanes 0..=6, 8..=31: delta 0x1", "lane 7: delta 0x2"]);
+    says(&report, &["lanes 0..=6, 8..=31: delta 1", "lane 7: delta 2"]);
     let report = fault::<32>(32, |dev| {
         let wave = wave(dev);
         wave.shuffle_xor(1u32, wave.lane() / 16);
     });
-    says(&report, &["shuffle_xor at", "needs the same mask", "lanes 16..=31: mask 0x1"]);
+    says(&report, &["shuffle_xor at", "needs the same mask", "lanes 16..=31: mask 1"]);
     let report = fault::<32>(32, |dev| {
         let wave = wave(dev);
         wave.broadcast(1u32, wave.lane());
@@ -107,7 +107,7 @@ fn a_read_from_a_lane_that_has_returned() {
         }
         let _: f32 = wave.reduce(1.0, Sum);
     });
-    says(&report, &["shuffle_xor at", "which takes no part; lanes 0..=47 do"]);
+    says(&report, &["reduce at", "which takes no part; lanes 0..=47 do"]);
 }
 
 #[test]
@@ -313,7 +313,7 @@ fn a_message_without_acquire() {
 #[test]
 fn a_message_to_another_block_with_block_scope() {
     let report = message(Ordering::Release, Ordering::Acquire, Scope::Block).unwrap_err();
-    says(&report, &["a data race on element 0 of the message"]);
+    says(&report, &["a data race on element 0", "atomic store", "atomic load"]);
 }
 
 /// The last block to finish adds the blocks' results up.
@@ -441,6 +441,177 @@ fn shared_memory_kept_from_an_earlier_block() {
             .unwrap_err()
     });
     says(&report, &["shared memory is accessed outside of its block"]);
+}
+
+#[test]
+fn shared_memory_of_two_types_with_one_name() {
+    let report = fault::<2>(2, |dev| {
+        if dev.thread_index() == 0 {
+            #[derive(Clone, Copy, Payload)]
+            struct A(u8);
+            dev.shared::<A, 1000>().set(0, A(0));
+        } else {
+            #[derive(Clone, Copy, Payload)]
+            struct A([u64; 4096]);
+            dev.shared::<A, 1000>().set(999, A([0; 4096]));
+        }
+    });
+    assert!(matches!(*report.fault, Fault::SharedMismatch { .. }), "{report}");
+}
+
+#[test]
+fn one_generic_call_with_two_types() {
+    fn first<T: Payload>(wave: Wave<32, Sim<32>>, value: T) -> T {
+        wave.shuffle(value, 0)
+    }
+    let report = fault::<32>(32, |dev| {
+        let wave = wave(dev);
+        if wave.lane() < 16 {
+            first(wave, 1u32);
+        } else {
+            first(wave, 1.0f32);
+        }
+    });
+    assert!(matches!(*report.fault, Fault::Divergence(_)), "{report}");
+}
+
+#[test]
+fn a_valid_count_that_must_agree() {
+    let report = fault::<32>(32, |dev| {
+        let wave = wave(dev);
+        wave.reduce_partial(1u32, Sum, 1 + wave.lane());
+    });
+    says(&report, &["reduce_partial at", "needs the same valid in all lanes", "and 28 more"]);
+    // Segments may differ.
+    let tiles = |dev: Sim<32>| {
+        // SAFETY: no branch.
+        let tile = unsafe { dev.wave::<8>() };
+        let valid = dev.lane() / 8;
+        assert_eq!(tile.reduce_partial(1u32, Sum, valid), valid);
+    };
+    Launch::<32>::new(1, 32).run(tiles).unwrap();
+}
+
+#[test]
+fn locks_that_no_lane_can_open() {
+    let lock = Memory::from(vec![0u32]);
+    let exchange = |dev: Sim<4>| {
+        while lock.view().atomic_exchange(0, 1, Ordering::Acquire, Scope::Device) == 1 {}
+        wave(dev).sync();
+        lock.view().atomic_store(0, 0, Ordering::Release, Scope::Device);
+    };
+    says(&fault::<4>(4, exchange), &["threads wait for something that does not come"]);
+    let lock = Memory::from(vec![0u32]);
+    let compare = |dev: Sim<4>| {
+        let lock = lock.view();
+        let order = Ordering::Acquire;
+        while lock.atomic_compare_exchange(0, 0, 1, order, Scope::Device).is_err() {}
+        wave(dev).sync();
+    };
+    says(&fault::<4>(4, compare), &["threads wait for something that does not come"]);
+}
+
+#[test]
+fn a_lock_taken_by_one_lane_after_another() {
+    let lock = Memory::from(vec![0u32]);
+    let counter = Memory::from(vec![0u32]);
+    let kernel = |_: Sim<32>| {
+        let (lock, counter) = (lock.view(), counter.view());
+        while lock.atomic_exchange(0, 1, Ordering::Acquire, Scope::Device) == 1 {}
+        counter.set(0, counter.get(0) + 1);
+        lock.atomic_store(0, 0, Ordering::Release, Scope::Device);
+    };
+    Launch::<32>::new(8, 64).run(kernel).unwrap();
+    assert_eq!(counter.to_vec().unwrap(), [512]);
+}
+
+#[test]
+fn destructors_that_use_the_device() {
+    struct Guard<'a>(wavewise::GlobalMut<'a, u32>, Sim<4>);
+    impl Drop for Guard<'_> {
+        fn drop(&mut self) {
+            self.0.atomic_store(0, 0, Ordering::Release, Scope::Device);
+            self.1.barrier();
+            wave(self.1).sync();
+        }
+    }
+    let lock = Memory::from(vec![1u32]);
+    let report = fault::<4>(4, |dev| {
+        let _guard = Guard(lock.view(), dev);
+        if dev.thread_index() > 0 {
+            dev.barrier();
+        }
+    });
+    says(&report, &["not reached by all"]);
+    assert_eq!(lock.to_vec().unwrap(), [0]);
+}
+
+#[test]
+fn a_race_among_thousands_of_reads() {
+    let memory = Memory::from(vec![0u32]);
+    let kernel = |dev: Sim<32>| {
+        let memory = memory.view();
+        if dev.block_index() == 0 {
+            if dev.thread_index() == 0 {
+                let _ = memory.get(0);
+            }
+            return;
+        }
+        for _ in 0..2 {
+            let _ = memory.get(0);
+        }
+        dev.barrier();
+        if dev.thread_index() == 0 {
+            memory.set(0, 1);
+        }
+    };
+    let report = Launch::<32>::new(2, 1024).run(kernel).unwrap_err();
+    assert!(matches!(*report.fault, Fault::Race { .. }), "{report}");
+}
+
+#[test]
+fn atomics_of_two_blocks_with_block_scope() {
+    let counter = Memory::from(vec![0u32]);
+    let report = Launch::<32>::new(2, 1)
+        .run(|_| {
+            counter.view().atomic(0, Sum, 1, Ordering::Relaxed, Scope::Block);
+        })
+        .unwrap_err();
+    says(&report, &["a data race", "atomic update by thread 0 (block"]);
+}
+
+#[test]
+fn a_lane_that_returns_before_the_sync() {
+    let memory = Memory::from(vec![0u32; 32]);
+    let report = fault::<32>(32, |dev| {
+        let wave = wave(dev);
+        memory.view().set(wave.lane() as usize, 1);
+        if wave.lane() == 0 {
+            return;
+        }
+        wave.sync();
+        let _ = memory.view().get(wave.lane() as usize - 1);
+    });
+    says(&report, &["a data race on element 0", "write by thread 0", "read by thread 1"]);
+}
+
+#[test]
+fn an_operator_that_calls_a_collective() {
+    #[derive(Clone, Copy)]
+    struct Meets;
+    impl wavewise::Op<u32> for Meets {
+        const COMMUTES: bool = true;
+        fn combine(a: u32, b: u32) -> u32 {
+            // SAFETY: broken on purpose.
+            unsafe { Wave::<4>::converged() }.sync();
+            a + b
+        }
+    }
+    let memory = Memory::from(vec![0u32]);
+    let report = fault::<4>(4, |_| {
+        memory.view().atomic(0, Meets, 1, Ordering::Relaxed, Scope::Device);
+    });
+    says(&report, &["panicked", "an operator calls a collective inside an atomic update"]);
 }
 
 #[test]

@@ -63,9 +63,15 @@ pub enum InputError {
 
     /// Lines with commas differ in their number of values.
     #[error(
-        "{source_name}, line {line}: a ragged table, {fields} values where line {first_line} has {expected}; expected as many values in every line: correct the line, or separate the values by white space"
+        "{source_name}, line {line}: a ragged table, number of values {fields} where line {first_line} has {expected}; expected as many values in every line: correct the line, or separate the values by white space"
     )]
     Ragged { source_name: String, line: usize, fields: usize, first_line: usize, expected: usize },
+
+    /// It is a character device, which need not end.
+    #[error(
+        "{source_name} is a device; expected a file or a pipe: pipe what you want of it, as in head -c 4000 FILE | wavewise reduce --input -"
+    )]
+    Device { source_name: String },
 
     /// It is not text.
     #[error(

@@ -1,6 +1,6 @@
 //! Numbers as text: CSV, one a line, or separated by white space.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 
 use super::{InputError, Source};
 use crate::element::{DType, Data, Element};
@@ -29,6 +29,9 @@ pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
 }
 
+/// The bytes of a line that is still believed to be text: about twenty million numbers.
+const LONGEST_LINE: u64 = 1 << 28;
+
 /// The first line with values: its number and how many it has.
 struct First {
     line: usize,
@@ -43,10 +46,16 @@ fn typed<T: Element>(source: &Source, reader: &mut impl BufRead) -> Result<Vec<T
     for line in 1.. {
         bytes.clear();
         let count = reader
+            .by_ref()
+            .take(LONGEST_LINE + 1)
             .read_until(b'\n', &mut bytes)
             .map_err(|error| InputError::read(source, error))?;
         if count == 0 {
             break;
+        }
+        // What is no text, /dev/zero for example, need not have line ends.
+        if count as u64 > LONGEST_LINE {
+            return Err(InputError::NotText { source_name: source.to_string(), line });
         }
         let own = if line == 1 { without_mark(&bytes) } else { &bytes };
         let text = str::from_utf8(own)

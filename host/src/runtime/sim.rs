@@ -1,13 +1,14 @@
 //! [`Simulator`]: every lane on the CPU, checked.
 
 use std::thread::available_parallelism;
+use std::time::Instant;
 
 use wavewise::sim::{Launch, Memory, Sim};
 use wavewise::{Global, Identity, Max, Min, Sum};
 use wavewise_kernels::starters::{StartAt16, lost_waves};
 use wavewise_kernels::{Butterfly, ShuffleDown, grid, reduce};
 
-use super::{DeviceInfo, Job, Kernel, LaunchError, Operator, Runtime};
+use super::{DeviceInfo, Job, Kernel, LaunchError, Operator, Outcome, Runtime};
 use crate::element::{Element, Value, with_elements};
 
 /// The simulator of `wavewise`: one device, the CPU.
@@ -27,6 +28,7 @@ impl Runtime for Simulator {
             backend: self.name(),
             device: format!("CPU, {threads} thread{}", if threads == 1 { "" } else { "s" }),
             widths: WIDTHS.to_vec(),
+            gpu: None,
         }]
     }
 
@@ -35,12 +37,17 @@ impl Runtime for Simulator {
         _device: usize,
         job: &Job<'_>,
         progress: &(dyn Fn(u64, u64) + Sync),
-    ) -> Result<Value, LaunchError> {
-        match job.width {
+    ) -> Result<Outcome, LaunchError> {
+        let begin = Instant::now();
+        let value = match job.width {
             32 => at_width::<32>(job, progress),
             64 => at_width::<64>(job, progress),
-            width => Err(LaunchError::Width { backend: self.name(), width, widths: WIDTHS }),
-        }
+            width => {
+                let widths = WIDTHS.to_vec();
+                Err(LaunchError::Width { backend: self.name(), width, widths })
+            }
+        }?;
+        Ok(Outcome { value, seconds: begin.elapsed().as_secs_f64() })
     }
 }
 

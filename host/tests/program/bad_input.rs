@@ -164,9 +164,20 @@ fn a_width_of_48() {
 
 #[test]
 fn a_backend_that_is_not_there() {
-    for backend in ["cuda", "hip", "vulkan", "gfx9", "abacus", ""] {
+    for backend in ["hip", "vulkan", "gfx9", "abacus", ""] {
         let output = wavewise(&["reduce", "--backend", backend]);
         assert_refused(&output, &[&format!("no backend `{backend}`"), "expected sim"]);
+    }
+}
+
+#[test]
+fn a_backend_without_a_device_says_why() {
+    for width in ["32", "64", "all"] {
+        let output = wavewise(&["reduce", "--backend", "cuda", "--width", width]);
+        assert_refused(
+            &output,
+            &["no backend `cuda` here: the NVIDIA driver", "or use sim or all"],
+        );
     }
 }
 

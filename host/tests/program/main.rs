@@ -11,18 +11,21 @@ mod bad_input;
 mod formats;
 mod results;
 
+/// The program, with no GPU to be seen: these tests are the same on every machine.
+fn program() -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_wavewise"));
+    program.env("CUDA_VISIBLE_DEVICES", "-1");
+    program
+}
+
 /// Runs the program.
 fn wavewise(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_wavewise"))
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the program starts")
+    program().args(arguments).stdin(Stdio::null()).output().expect("the program starts")
 }
 
 /// Runs the program with `bytes` on its standard input.
 fn wavewise_with_stdin(arguments: &[&str], bytes: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_wavewise"))
+    let mut child = program()
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -53,6 +53,7 @@ mod shims;
 mod target;
 mod toolchain;
 mod tools;
+mod traps;
 
 pub use builder::{Builder, Built, OptLevel};
 pub use error::Error;

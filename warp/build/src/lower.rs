@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cargo::Emitted;
 use crate::tools::Llvm;
-use crate::{Builder, Error, OptLevel, Target, process, shared, shims};
+use crate::{Builder, Error, OptLevel, Target, process, shared, shims, traps};
 
 /// What [`lower`] made, in LLVM's bitcode and in the target's assembly.
 pub(crate) struct Lowered {
@@ -27,7 +27,11 @@ pub(crate) fn lower(
     )?;
     let text = fs::read_to_string(&readable).map_err(Error::io(&readable))?;
     let mut module = work.join("kernels.ll");
-    fs::write(&module, shared::with_arrays(&text)?).map_err(Error::io(&module))?;
+    let mut code = shared::with_arrays(&text)?;
+    if traps::are_simulated(builder.target) {
+        code = traps::spelled_out(&code);
+    }
+    fs::write(&module, code).map_err(Error::io(&module))?;
     if matches!(builder.target, Target::Amd(..)) {
         let shims = work.join("shims.ll");
         fs::write(&shims, shims::module()).map_err(Error::io(&shims))?;

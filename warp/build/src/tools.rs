@@ -82,8 +82,8 @@ impl Ptxas {
     #[must_use]
     pub fn find(arch: NvidiaArch) -> Option<Self> {
         let named = env::var_os(PTXAS_VARIABLE)
-            .map(|value| env::split_paths(&value).collect())
-            .unwrap_or_else(Vec::new);
+            .map(|value| env::split_paths(&value).collect::<Vec<_>>())
+            .unwrap_or_default();
         named
             .into_iter()
             .chain(on_path("ptxas"))

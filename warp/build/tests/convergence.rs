@@ -4,7 +4,7 @@
 
 mod fixture;
 
-use fixture::{builder, built, count, skipped, text};
+use fixture::{builder, built, count, demanded, text};
 use wavewise_build::{Built, OptLevel, Target};
 
 /// How many of each kind are in the text: shuffles by index, ballots, and shuffles by a constant
@@ -21,7 +21,10 @@ fn collectives(built: &Built, target: Target) -> [usize; 3] {
             // name, in what the code was made of.
             let module = built.assembly.with_file_name("optimised.ll");
             let module = std::fs::read_to_string(module).expect("the module");
-            let ballots = module.matches("call i64 @llvm.amdgcn.ballot").count();
+            let ballots = module
+                .lines()
+                .filter(|line| line.contains("call ") && line.contains("@llvm.amdgcn.ballot"))
+                .count();
             let moves = count(&lines, " quad_perm:")
                 + count(&lines, " row_half_mirror")
                 + count(&lines, " row_mirror")
@@ -90,11 +93,11 @@ fn wavewise_refuses_to_compile_without_the_flag() {
     for target in targets() {
         let builder =
             builder(&target.to_string(), OptLevel::Three, "branches").without_convergence();
+        if !demanded() {
+            return;
+        }
         match builder.build() {
             Ok(_) => panic!("{target}: it compiled"),
-            Err(error) if error.is_missing_tool() => {
-                skipped(error);
-            }
             Err(error) => {
                 let text = error.to_string();
                 for word in

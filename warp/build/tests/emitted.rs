@@ -2,7 +2,7 @@
 
 mod fixture;
 
-use fixture::{builder, built, count, kernel, text};
+use fixture::{builder, built, count, text};
 use wavewise_build::{OptLevel, Target};
 
 /// The instructions of kernels for a target, or a return where nothing can be built.
@@ -249,4 +249,21 @@ fn every_target_accepts_every_kernel() {
             built.sources
         );
     }
+}
+
+/// The instructions of one kernel, a line each, labels and directives left out.
+fn kernel(text: &str, name: &str) -> Vec<String> {
+    let ptx = text.contains(".address_size");
+    let (start, end) = if ptx {
+        (format!(".entry {name}("), "-- End function")
+    } else {
+        (format!("\n{name}:"), "\n.Lfunc_end")
+    };
+    let body = text.split_once(&start).unwrap_or_else(|| panic!("no kernel {name}")).1;
+    let body = body.split_once(end).expect("the end of a kernel").0;
+    body.lines()
+        .map(|line| line.split(if ptx { "//" } else { ";" }).next().unwrap_or_default().trim())
+        .filter(|line| !line.is_empty() && !line.starts_with('.') && !line.ends_with(':'))
+        .map(str::to_owned)
+        .collect()
 }

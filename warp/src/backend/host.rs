@@ -87,6 +87,17 @@ unsafe impl Backend for Native {
         current::hardware_lane()
     }
 
+    #[cfg(feature = "sim")]
+    fn begin(collective: &'static str) {
+        current::begin(collective);
+    }
+
+    #[cfg(feature = "sim")]
+    #[track_caller]
+    unsafe fn agree<const N: u32>(argument: &'static str, value: u32) {
+        current::agree(argument, value, N);
+    }
+
     #[track_caller]
     unsafe fn shuffle<T: Payload>(value: T, lane: u32) -> T {
         current::shuffle(value, lane)

@@ -25,6 +25,15 @@ unsafe impl<const W: u32> Backend for Sim<W> {
         Native::hardware_lane()
     }
 
+    fn begin(collective: &'static str) {
+        current::begin(collective);
+    }
+
+    #[track_caller]
+    unsafe fn agree<const N: u32>(argument: &'static str, value: u32) {
+        current::agree(argument, value, N);
+    }
+
     #[track_caller]
     unsafe fn shuffle<T: Payload>(value: T, lane: u32) -> T {
         current::shuffle(value, lane)

@@ -13,8 +13,8 @@ pub(crate) enum Tracker<'a> {
     /// Nothing: it was made of raw parts.
     None,
     Global(&'a Shadow),
-    /// The block's shared array with this number.
-    Shared(usize),
+    /// The block's shared array with this number and id.
+    Shared(usize, u64),
 }
 
 impl<'a> Tracker<'a> {
@@ -24,8 +24,8 @@ impl<'a> Tracker<'a> {
         Self::Global(shadow)
     }
 
-    pub(crate) fn shared(number: usize) -> Self {
-        Self::Shared(number)
+    pub(crate) fn shared(number: usize, id: u64) -> Self {
+        Self::Shared(number, id)
     }
 
     fn name(&self) -> &str {
@@ -132,7 +132,7 @@ pub(super) unsafe fn shared_read<T: Copy>(
     index: usize,
     tracker: Tracker<'_>,
 ) -> T {
-    touch_shared(base, index, len, Touch::Read, tracker, Location::caller());
+    touch_shared(index, len, Touch::Read, tracker, Location::caller());
     // SAFETY: checked to be in bounds and written; the block's lanes run on this thread alone.
     unsafe { base.add(index).read() }
 }
@@ -145,21 +145,14 @@ pub(super) unsafe fn shared_write<T: Copy>(
     value: T,
     tracker: Tracker<'_>,
 ) {
-    touch_shared(base, index, len, Touch::Write, tracker, Location::caller());
+    touch_shared(index, len, Touch::Write, tracker, Location::caller());
     // SAFETY: checked to be in bounds; the block's lanes run on this thread alone.
     unsafe { base.add(index).write(value) }
 }
 
-fn touch_shared<T>(
-    base: *mut T,
-    index: usize,
-    len: usize,
-    touch: Touch,
-    tracker: Tracker<'_>,
-    site: Site,
-) {
+fn touch_shared(index: usize, len: usize, touch: Touch, tracker: Tracker<'_>, site: Site) {
     match tracker {
-        Tracker::Shared(number) => sim::touch_shared(base.addr(), number, index, touch, site),
+        Tracker::Shared(number, id) => sim::touch_shared(number, id, index, touch, site),
         _ => assert!(index < len, "index out of bounds"),
     }
 }
@@ -308,9 +301,17 @@ unsafe fn atomic<T: Atomic, R>(
     order: (Ordering, Scope),
     operation: impl FnOnce(&T::Cell) -> R,
 ) -> R {
-    global(memory, index, site, touch, Some(order), |element| {
+    let (result, changed) = global(memory, index, site, touch, Some(order), |element| {
         // SAFETY: the element is in bounds, `Atomic` says that the cell has its layout, and every
         // atomic access comes by here; plain ones are locked out.
-        operation(unsafe { &*element.cast::<T::Cell>() })
-    })
+        let cell = unsafe { &*element.cast::<T::Cell>() };
+        // A store may be the first access, and finds no value.
+        let before = (touch != Touch::AtomicStore).then(|| cell.load(Ordering::SeqCst));
+        let result = operation(cell);
+        (result, before.is_none_or(|before| before != cell.load(Ordering::SeqCst)))
+    });
+    if !changed {
+        sim::poll(site);
+    }
+    result
 }

@@ -7,6 +7,7 @@ use super::access::{self, Tracker};
 use super::{Atomic, Ordering, Scope};
 use crate::operator::Op;
 use crate::payload::Payload;
+use crate::plain::algorithms::select::select;
 
 /// Global memory that no lane writes while the kernel runs.
 pub struct Global<'a, T> {
@@ -75,7 +76,8 @@ impl<T: Payload> Global<'_, T> {
     /// Element `index`, or `fallback` where there is none.
     ///
     /// A predicated load: the address is made safe and the value chosen, so that no lane branches.
-    /// Write the branch instead where whole waves lie outside, since they then issue no load.
+    /// Lanes outside load element 0. Write the branch instead where whole waves lie outside, since
+    /// they then issue no load.
     #[inline(always)]
     #[track_caller]
     #[must_use]
@@ -84,8 +86,8 @@ impl<T: Payload> Global<'_, T> {
             return fallback;
         }
         let inside = index < self.len;
-        let value = self.get(if inside { index } else { 0 });
-        if inside { value } else { fallback }
+        let value = self.get(select(inside, index, 0));
+        select(inside, value, fallback)
     }
 
     /// The `K` elements from `index`.

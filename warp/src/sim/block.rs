@@ -2,9 +2,9 @@
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use corosensei::{Coroutine, CoroutineResult};
 
@@ -36,12 +36,44 @@ pub(super) struct Sums {
     pub(super) barriers: u64,
 }
 
+/// What a block sees of the others of its launch.
+#[derive(Default)]
+pub(super) struct Peers {
+    /// One has failed: there is nothing to wait for.
+    pub(super) failed: AtomicBool,
+    /// How many have begun and not ended.
+    pub(super) running: AtomicU32,
+}
+
 type LaneRun = Coroutine<(), (), (), LaneStack>;
 
-/// How often a block whose threads all wait in loops lets the other blocks run before it gives up.
-/// The first rounds only yield; the later ones sleep, so that the last takes some seconds.
-const PATIENCE: u32 = 20_000;
+/// How many rounds a block whose threads all wait in loops runs on its own before it gives up.
+const ROUNDS_ALONE: u32 = 100;
+
+/// How long it waits for other blocks, and from which round on it sleeps in between.
+const PATIENCE: Duration = Duration::from_secs(5);
 const EAGER: u32 = 1_000;
+
+/// Rounds in which no lane of a block got further.
+#[derive(Default)]
+struct Idle {
+    rounds: u32,
+    since: Option<Instant>,
+}
+
+impl Idle {
+    /// Lets other blocks run; `false` where there is nothing left to wait for.
+    fn wait(&mut self, alone: bool) -> bool {
+        self.rounds += 1;
+        let since = *self.since.get_or_insert_with(Instant::now);
+        if self.rounds < EAGER {
+            thread::yield_now();
+        } else {
+            thread::sleep(Duration::from_micros(200));
+        }
+        since.elapsed() < PATIENCE && !(alone && self.rounds > ROUNDS_ALONE)
+    }
+}
 
 impl Block {
     pub(super) fn new(facts: Facts, index: u32) -> Self {
@@ -90,20 +122,20 @@ impl Block {
         }
     }
 
-    /// Runs the block to its end. `stop` is set when another block has failed.
+    /// Runs the block to its end.
     pub(super) fn run(
         &self,
         kernel: &(dyn Fn() + Sync),
         sums: &mut Sums,
-        stop: &AtomicBool,
+        peers: &Peers,
     ) -> Result<(), Fault> {
         let mut runs = self.start(kernel)?;
-        let ended = self.schedule(&mut runs, sums, stop);
-        // A lane that has not returned is unwound here.
-        for run in runs {
-            if run.done() {
-                run.into_stack().give();
+        let ended = self.schedule(&mut runs, sums, peers);
+        for (lane, mut run) in self.lanes.iter().zip(runs) {
+            if !run.done() {
+                lane.unwind(|| make_current(self, lane, || run.force_unwind()));
             }
+            run.into_stack().give();
         }
         for traffic in &self.traffic {
             traffic.borrow_mut().meet(&mut sums.tallies);
@@ -129,14 +161,9 @@ impl Block {
         self.lanes.iter().map(start).collect()
     }
 
-    fn schedule(
-        &self,
-        runs: &mut [LaneRun],
-        sums: &mut Sums,
-        stop: &AtomicBool,
-    ) -> Result<(), Fault> {
+    fn schedule(&self, runs: &mut [LaneRun], sums: &mut Sums, peers: &Peers) -> Result<(), Fault> {
         let width = self.facts.width as usize;
-        let mut idle = 0;
+        let mut idle = Idle::default();
         loop {
             let mut progress = false;
             for (wave, lanes) in self.lanes.chunks(width).enumerate() {
@@ -150,17 +177,15 @@ impl Block {
             }
             let spinning = self.count(|stop| matches!(stop, Stop::Spin(_)));
             if self.pass_barrier(sums) {
-                idle = 0;
+                idle = Idle::default();
             } else if spinning > 0 {
-                idle = if progress { 0 } else { idle + 1 };
-                if stop.load(Ordering::Relaxed) {
+                if peers.failed.load(Ordering::Relaxed) {
                     return Ok(());
                 }
-                match idle {
-                    0 => {}
-                    1..EAGER => thread::yield_now(),
-                    EAGER..PATIENCE => thread::sleep(Duration::from_micros(200)),
-                    _ => return Err(Fault::Stuck(self.groups())),
+                if progress {
+                    idle = Idle::default();
+                } else if !idle.wait(peers.running.load(Ordering::SeqCst) == 1) {
+                    return Err(Fault::Stuck(self.groups()));
                 }
                 self.release(|stop| matches!(stop, Stop::Spin(_)));
             } else if !progress {

@@ -1,5 +1,6 @@
 //! The lane that runs on this thread now, and what it asks of its wave and block.
 
+use std::any::TypeId;
 use std::cell::{Cell, RefCell};
 use std::mem::MaybeUninit;
 use std::panic::Location;
@@ -34,8 +35,14 @@ pub(super) struct Lane {
     pub(super) seen: RefCell<Option<Known>>,
     /// Where it goes when it stops.
     pub(super) way_out: Cell<*const Yielder<(), ()>>,
-    /// Atomic loads since it last let others run.
+    /// Atomic accesses that changed nothing since it last let others run.
     polls: Cell<u32>,
+    /// The collective that the kernel called, of which primitives are the parts.
+    called: Cell<&'static str>,
+    /// Whether its stack is being unwound: destructors run, and nothing stops or is checked.
+    unwinding: Cell<bool>,
+    /// Whether it is inside an access that holds a lock.
+    locked: Cell<bool>,
 }
 
 /// Why a lane does not run.
@@ -58,13 +65,26 @@ pub(super) enum Stop {
 
 /// A collective that a lane waits for.
 pub(super) struct Request {
+    /// The primitive.
     pub(super) name: &'static str,
+    /// The collective that the kernel called.
+    pub(super) called: &'static str,
     pub(super) site: Site,
     /// Who takes part; `None` is all live lanes.
     pub(super) members: Option<LaneMask>,
-    /// An argument that must be the same in all lanes.
-    pub(super) agreed: Option<(&'static str, u64)>,
+    /// The type of the value that moves.
+    pub(super) payload: TypeId,
+    pub(super) agreed: Option<Agreed>,
     pub(super) deed: Deed,
+}
+
+/// An argument that must be the same in every lane of a segment.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Agreed {
+    pub(super) name: &'static str,
+    pub(super) value: u32,
+    /// The lanes of a segment.
+    pub(super) span: u32,
 }
 
 /// What a collective does for one lane.
@@ -78,6 +98,8 @@ pub(super) enum Deed {
     },
     Ballot(bool),
     Sync,
+    /// Nothing but that an argument is the same in all lanes.
+    Agree,
 }
 
 thread_local! {
@@ -129,11 +151,50 @@ impl Lane {
             seen: RefCell::new(None),
             way_out: Cell::new(ptr::null()),
             polls: Cell::new(0),
+            called: Cell::new(""),
+            unwinding: Cell::new(false),
+            locked: Cell::new(false),
         }
     }
 
+    /// Runs `unwind`, which unwinds this lane's stack.
+    pub(super) fn unwind(&self, unwind: impl FnOnce()) {
+        self.unwinding.set(true);
+        unwind();
+    }
+
+    pub(super) fn is_unwinding(&self) -> bool {
+        self.unwinding.get()
+    }
+
+    /// # Panics
+    /// Inside an access that holds a lock, where another would wait for ever.
+    pub(super) fn check_unlocked(&self) {
+        assert!(!self.locked.get(), "an operator accesses memory inside an atomic update");
+    }
+
+    /// Runs `access`, which holds a lock.
+    pub(super) fn with_lock<R>(&self, access: impl FnOnce() -> R) -> R {
+        struct Unlock<'a>(&'a Cell<bool>);
+        impl Drop for Unlock<'_> {
+            fn drop(&mut self) {
+                self.0.set(false);
+            }
+        }
+        self.locked.set(true);
+        let _unlock = Unlock(&self.locked);
+        access()
+    }
+
     /// Stops until the scheduler lets this lane go on.
+    ///
+    /// # Panics
+    /// Inside an access that holds a lock.
     pub(super) fn wait(&self, stop: Stop) {
+        if self.unwinding.get() {
+            return;
+        }
+        assert!(!self.locked.get(), "an operator calls a collective inside an atomic update");
         *self.stop.borrow_mut() = stop;
         // SAFETY: the lane runs, so its coroutine has set the pointer to its own yielder, which
         // lives as long as the coroutine.
@@ -150,7 +211,7 @@ impl Lane {
         Access { kind, block: self.clock.block(), wave: self.wave, thread: self.thread, site }
     }
 
-    /// Lets other lanes run now and then, in a loop of atomic loads that forgot to say `spin`.
+    /// Lets other lanes run now and then, in a loop of atomic accesses that forgot to say `spin`.
     pub(super) fn poll(&self, site: Site) {
         const PATIENCE: u32 = 64;
         self.polls.set(self.polls.get() + 1);
@@ -219,6 +280,17 @@ pub(crate) fn shared<T: Payload>(len: usize) -> Shared<T> {
     block.shared_array::<T>(lane, len, Location::caller())
 }
 
+/// Says which collective the kernel calls; the primitives that follow are its parts.
+pub(crate) fn begin(name: &'static str) {
+    here().1.called.set(name);
+}
+
+/// Takes part in a meeting that only sees to it that an argument is the same in all lanes.
+#[track_caller]
+pub(crate) fn agree(name: &'static str, value: u32, span: u32) {
+    meet("agreement", Location::caller(), None, Some(Agreed { name, value, span }), Deed::Agree);
+}
+
 /// Takes part in a collective that moves `value`.
 fn exchange<T: Payload>(
     name: &'static str,
@@ -226,9 +298,12 @@ fn exchange<T: Payload>(
     value: T,
     source: u32,
     members: Option<LaneMask>,
-    agreed: Option<(&'static str, u64)>,
+    agreed: Option<Agreed>,
 ) -> T {
     let lane = here().1;
+    if lane.unwinding.get() {
+        return value;
+    }
     let value = MaybeUninit::new(value);
     let mut result = MaybeUninit::<T>::uninit();
     let deed = Deed::Shuffle {
@@ -237,15 +312,24 @@ fn exchange<T: Payload>(
         result: result.as_mut_ptr().cast(),
         bytes: size_of::<T>(),
     };
-    lane.wait(Stop::Collective(Request { name, site, members, agreed, deed }));
-    // SAFETY: the lane goes on when the collective has copied the source's value to `result`.
+    let (called, payload) = (lane.called.get(), TypeId::of::<T>());
+    lane.wait(Stop::Collective(Request { name, called, site, members, payload, agreed, deed }));
+    // SAFETY: the lane goes on when the collective has copied the source's value, which is of this
+    // type, to `result`.
     unsafe { T::from_moved(result) }
 }
 
 /// Takes part in a collective that moves no value; gives the votes, if it was a ballot.
-fn meet(name: &'static str, site: Site, members: Option<LaneMask>, deed: Deed) -> LaneMask {
+fn meet(
+    name: &'static str,
+    site: Site,
+    members: Option<LaneMask>,
+    agreed: Option<Agreed>,
+    deed: Deed,
+) -> LaneMask {
     let lane = here().1;
-    lane.wait(Stop::Collective(Request { name, site, members, agreed: None, deed }));
+    let (called, payload) = (lane.called.get(), TypeId::of::<()>());
+    lane.wait(Stop::Collective(Request { name, called, site, members, payload, agreed, deed }));
     lane.votes.get()
 }
 
@@ -257,7 +341,7 @@ pub(crate) fn shuffle<T: Payload>(value: T, source: u32) -> T {
 #[track_caller]
 pub(crate) fn shuffle_xor<T: Payload>(value: T, mask: u32) -> T {
     let source = here().1.lane ^ mask;
-    exchange("shuffle_xor", Location::caller(), value, source, None, Some(("mask", mask.into())))
+    exchange("shuffle_xor", Location::caller(), value, source, None, everywhere("mask", mask))
 }
 
 #[track_caller]
@@ -265,7 +349,7 @@ pub(crate) fn shuffle_up<T: Payload>(value: T, delta: u32, n: u32) -> (T, bool) 
     let lane = here().1.lane;
     let in_range = delta <= lane % n;
     let source = if in_range { lane - delta } else { lane };
-    let agreed = Some(("delta", delta.into()));
+    let agreed = everywhere("delta", delta);
     (exchange("shuffle_up", Location::caller(), value, source, None, agreed), in_range)
 }
 
@@ -274,31 +358,30 @@ pub(crate) fn shuffle_down<T: Payload>(value: T, delta: u32, n: u32) -> (T, bool
     let lane = here().1.lane;
     let in_range = delta < n - lane % n;
     let source = if in_range { lane + delta } else { lane };
-    let agreed = Some(("delta", delta.into()));
+    let agreed = everywhere("delta", delta);
     (exchange("shuffle_down", Location::caller(), value, source, None, agreed), in_range)
 }
 
 #[track_caller]
 pub(crate) fn broadcast<T: Payload>(value: T, lane: u32, n: u32) -> T {
     let start = here().1.lane & !(n - 1);
-    exchange(
-        "broadcast",
-        Location::caller(),
-        value,
-        start + lane,
-        None,
-        Some(("lane", lane.into())),
-    )
+    let agreed = Some(Agreed { name: "lane", value: lane, span: n });
+    exchange("broadcast", Location::caller(), value, start + lane, None, agreed)
+}
+
+/// An argument that all lanes of the hardware wave must give alike.
+fn everywhere(name: &'static str, value: u32) -> Option<Agreed> {
+    Some(Agreed { name, value, span: LaneMask::CAPACITY })
 }
 
 #[track_caller]
 pub(crate) fn ballot(vote: bool) -> LaneMask {
-    meet("ballot", Location::caller(), None, Deed::Ballot(vote))
+    meet("ballot", Location::caller(), None, None, Deed::Ballot(vote))
 }
 
 #[track_caller]
 pub(crate) fn sync() {
-    meet("sync", Location::caller(), None, Deed::Sync);
+    meet("sync", Location::caller(), None, None, Deed::Sync);
 }
 
 #[track_caller]
@@ -308,10 +391,10 @@ pub(crate) fn shuffle_among<T: Payload>(value: T, source: u32, members: LaneMask
 
 #[track_caller]
 pub(crate) fn ballot_among(vote: bool, members: LaneMask) -> LaneMask {
-    meet("masked ballot", Location::caller(), Some(members), Deed::Ballot(vote))
+    meet("masked ballot", Location::caller(), Some(members), None, Deed::Ballot(vote))
 }
 
 #[track_caller]
 pub(crate) fn sync_among(members: LaneMask) {
-    meet("masked sync", Location::caller(), Some(members), Deed::Sync);
+    meet("masked sync", Location::caller(), Some(members), None, Deed::Sync);
 }

@@ -2,12 +2,12 @@
 
 use std::any::type_name_of_val;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
 use super::Sim;
-use super::block::{Block, Sums};
+use super::block::{Block, Peers, Sums};
 use super::counts::Counts;
 use super::lane;
 use super::report::{Fault, Report};
@@ -109,9 +109,8 @@ impl<'a, const W: u32> Launch<'a, W> {
     /// threads, a block of more than 1024, a grid of 2³² blocks or more, and a launch by a kernel
     /// are refused.
     ///
-    /// # Panics
-    ///
-    /// If a destructor of the kernel panics while the lanes that a fault has stopped are unwound.
+    /// The lanes that a fault has stopped are unwound: their destructors run, with collectives and
+    /// barriers that do nothing and accesses that are not checked. A panic in one ends the process.
     pub fn run<K: Fn(Sim<W>) + Sync>(&self, kernel: K) -> Result<Counts, Report> {
         let name = self.name.map_or_else(|| kernel_name(&kernel), ToOwned::to_owned);
         let facts = self.check().map_err(|reason| Report {
@@ -127,17 +126,22 @@ impl<'a, const W: u32> Launch<'a, W> {
             .max(1);
         let next = AtomicU64::new(0);
         let done = AtomicU64::new(0);
-        let failed = AtomicBool::new(false);
+        let peers = Peers::default();
         let work = |_| {
             let mut sums = Sums::default();
-            while !failed.load(Ordering::Relaxed) {
-                let index = next.fetch_add(1, Ordering::Relaxed);
+            while !peers.failed.load(Ordering::Relaxed) {
+                // Before the block is taken: a later one must not believe itself alone.
+                peers.running.fetch_add(1, Ordering::SeqCst);
+                let index = next.fetch_add(1, Ordering::SeqCst);
                 if index >= blocks {
+                    peers.running.fetch_sub(1, Ordering::SeqCst);
                     break;
                 }
                 let block = Block::new(facts, index as u32);
-                if let Err(fault) = block.run(&|| kernel(Sim), &mut sums, &failed) {
-                    failed.store(true, Ordering::Relaxed);
+                let ended = block.run(&|| kernel(Sim), &mut sums, &peers);
+                peers.running.fetch_sub(1, Ordering::SeqCst);
+                if let Err(fault) = ended {
+                    peers.failed.store(true, Ordering::Relaxed);
                     return Err((index, block.report(&name, fault)));
                 }
                 let done = done.fetch_add(1, Ordering::Relaxed) + 1;

@@ -158,6 +158,10 @@ impl Shadow {
         let Some((_, lane)) = lane::current() else {
             panic!("{site}: {} is accessed outside of a kernel; use `to_vec`", self.name)
         };
+        if lane.is_unwinding() {
+            return access();
+        }
+        lane.check_unlocked();
         let mut page = self.page(index / PAGE);
         let histories = page.get_or_insert_with(|| {
             let history =
@@ -165,7 +169,9 @@ impl Shadow {
             (0..PAGE).map(|_| history()).collect()
         });
         let history = &mut histories[index % PAGE];
-        if let Err(breach) = history.touch(touch, &lane.clock, lane.clock.stamp(site)) {
+        if let Err(breach) =
+            history.touch(touch, order.map(|order| order.1), &lane.clock, lane.clock.stamp(site))
+        {
             drop(page);
             self.blame(breach, lane, index, touch, site);
         }
@@ -192,11 +198,8 @@ impl Shadow {
                 history.release(touch, lane.clock.block(), scope, known);
             }
         }
-        let result = access();
+        let result = lane.with_lock(access);
         drop(page);
-        if touch == Touch::AtomicLoad {
-            lane.poll(site);
-        }
         result
     }
 
@@ -225,6 +228,13 @@ pub(crate) fn out_of_bounds(
     };
     let access: Access = lane.access(kind, site);
     lane.fail(Fault::OutOfBounds { memory: name.to_owned(), index, len, access })
+}
+
+/// The lane that runs has made an atomic access that changed nothing: it may be waiting.
+pub(crate) fn poll(site: Site) {
+    if let Some((_, lane)) = lane::current() {
+        lane.poll(site);
+    }
 }
 
 /// Counts an access to global memory, if a kernel makes it.

@@ -64,6 +64,6 @@ pub(crate) use memory::Shadow;
 pub use memory::{Memory, Unwritten};
 pub use report::{Access, Activity, Fault, Group, Report};
 
-pub(crate) use memory::{note, out_of_bounds};
+pub(crate) use memory::{note, out_of_bounds, poll};
 pub(crate) use race::Touch;
 pub(crate) use shared::touch_shared;

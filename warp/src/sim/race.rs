@@ -1,5 +1,7 @@
 //! The history of one element of memory, and the check of the next access against it.
 
+use std::collections::HashMap;
+
 use super::clock::{Clock, Known, Stamp};
 use crate::memory::{Ordering, Scope};
 
@@ -37,18 +39,27 @@ impl Touch {
     }
 }
 
-/// The most accesses that an element remembers of each kind.
-const REMEMBERED: usize = 1024;
-
-/// From how many on it is worth looking for those that need not be remembered.
+/// From how many remembered accesses on it is worth looking for those that need not be.
 const COMPACTED: usize = 32;
+
+/// From how many on the accesses of a block are cut down to its latest.
+const CROWDED: usize = 1024;
+
+/// An access that is remembered.
+#[derive(Clone, Copy)]
+struct Entry {
+    stamp: Stamp,
+    touch: Touch,
+    /// Of an atomic access.
+    scope: Option<Scope>,
+}
 
 /// What is remembered of an element.
 #[derive(Default)]
 pub(super) struct History {
     written: bool,
-    writes: Vec<(Stamp, Touch)>,
-    reads: Vec<(Stamp, Touch)>,
+    writes: Vec<Entry>,
+    reads: Vec<Entry>,
     released: Option<Box<Released>>,
 }
 
@@ -80,18 +91,19 @@ impl History {
     pub(super) fn touch(
         &mut self,
         touch: Touch,
+        scope: Option<Scope>,
         clock: &Clock,
         stamp: Stamp,
     ) -> Result<(), Breach> {
         if touch.reads() && !self.written {
             return Err(Breach::Unwritten);
         }
-        let races = |&&(ref earlier, kind): &&(Stamp, Touch)| {
-            !(clock.knows(earlier) || touch.is_atomic() && kind.is_atomic())
-        };
+        let entry = Entry { stamp, touch, scope };
+        let races =
+            |earlier: &&Entry| !(clock.knows(&earlier.stamp) || earlier.is_atomic_with(&entry));
         let earlier_reads = if touch.writes() { &self.reads[..] } else { &[] };
-        if let Some(&(earlier, kind)) = self.writes.iter().chain(earlier_reads).find(races) {
-            return Err(Breach::Race(earlier, kind));
+        if let Some(earlier) = self.writes.iter().chain(earlier_reads).find(races) {
+            return Err(Breach::Race(earlier.stamp, earlier.touch));
         }
         let history = if touch.writes() {
             self.written = true;
@@ -107,12 +119,12 @@ impl History {
         // Whatever is ordered before this access need not be kept: a later access that is not
         // ordered after it is not ordered after this one either.
         if history.len() >= COMPACTED && history.len().is_power_of_two() {
-            history.retain(|(earlier, _)| !clock.knows(earlier));
+            history.retain(|earlier| !clock.knows(&earlier.stamp));
+            if history.len() >= CROWDED {
+                keep_latest(history);
+            }
         }
-        if history.len() == REMEMBERED {
-            history.remove(0);
-        }
-        history.push((stamp, touch));
+        history.push(entry);
         Ok(())
     }
 
@@ -144,6 +156,32 @@ impl History {
             released.wide.get_or_insert_default().merge(&known);
         }
     }
+}
+
+impl Entry {
+    /// Whether both are atomic, and each in a scope that holds the other.
+    fn is_atomic_with(&self, other: &Self) -> bool {
+        let (Some(a), Some(b)) = (self.scope, other.scope) else { return false };
+        self.stamp.block == other.stamp.block || (a != Scope::Block && b != Scope::Block)
+    }
+}
+
+/// Keeps of each block the latest accesses of two threads.
+///
+/// That loses no race with another block: whoever knows a block's latest access knows its earlier
+/// ones. In the block itself one of the two is another thread's than the access that comes.
+fn keep_latest(history: &mut Vec<Entry>) {
+    let mut kept: HashMap<u32, Vec<u32>> = HashMap::new();
+    history.reverse();
+    history.retain(|entry| {
+        let threads = kept.entry(entry.stamp.block).or_default();
+        let keep = threads.len() < 2 && !threads.contains(&entry.stamp.thread);
+        if keep {
+            threads.push(entry.stamp.thread);
+        }
+        keep
+    });
+    history.reverse();
 }
 
 pub(super) fn acquires(order: Ordering) -> bool {

@@ -76,7 +76,7 @@ pub enum Fault {
         /// What must agree.
         argument: &'static str,
         /// The values, with the lanes that give them.
-        values: Vec<(LaneMask, u64)>,
+        values: Vec<(LaneMask, u32)>,
         /// The wave in its block.
         wave: u32,
         /// The line.
@@ -201,15 +201,20 @@ impl fmt::Display for Fault {
             }
             Self::Disagreement { collective, argument, values, wave, site } => {
                 write!(f, "{collective} at {site} needs the same {argument} in all lanes")?;
-                for (lanes, value) in values {
-                    write!(f, "\n  wave {wave}, {}: {argument} {value:#x}", Lanes(*lanes))?;
+                const SHOWN: usize = 4;
+                for (lanes, value) in values.iter().take(SHOWN) {
+                    write!(f, "\n  wave {wave}, {}: {argument} {value}", Lanes(*lanes))?;
                 }
-                Ok(())
+                match values.len().saturating_sub(SHOWN) {
+                    0 => Ok(()),
+                    more => write!(f, "\n  and {more} more"),
+                }
             }
             Self::AbsentSource { collective, lane, source, present, wave, site } => write!(
                 f,
                 "{collective} at {site}: lane {lane} of wave {wave} reads from lane {source}, \
-                 which takes no part; {} do",
+                 which takes no part; {} do. Where not all lanes are live, use a partial or masked \
+                 form",
                 Lanes(*present)
             ),
             Self::WrongMask { collective, lane, members, live, wave, site } => write!(

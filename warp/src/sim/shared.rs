@@ -1,7 +1,9 @@
 //! The shared memory of a block.
 
-use std::any::type_name;
+use std::any::{TypeId, type_name};
+use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::block::Block;
 use super::lane::{self, Lane};
@@ -14,16 +16,20 @@ use crate::payload::Payload;
 /// One array, with the history of each element.
 pub(super) struct SharedArray {
     /// Room for the elements, as aligned as any payload.
-    storage: Box<[MaybeUninit<u128>]>,
+    storage: Box<[UnsafeCell<MaybeUninit<u128>>]>,
     histories: Vec<History>,
+    payload: TypeId,
     element: &'static str,
+    /// Its own among all arrays of all blocks: a view may have been kept from an earlier one.
+    id: u64,
     /// Where it lies in the block's shared memory, for its banks.
     start: usize,
     bytes: usize,
 }
 
 impl SharedArray {
-    fn new<T>(len: usize, start: usize) -> Self {
+    fn new<T: Payload>(len: usize, start: usize) -> Self {
+        static ARRAYS: AtomicU64 = AtomicU64::new(0);
         const {
             assert!(
                 align_of::<T>() <= align_of::<u128>(),
@@ -31,10 +37,13 @@ impl SharedArray {
             )
         }
         let bytes = len * size_of::<T>();
+        let words = bytes.div_ceil(size_of::<u128>());
         Self {
-            storage: vec![MaybeUninit::uninit(); bytes.div_ceil(size_of::<u128>())].into(),
+            storage: (0..words).map(|_| UnsafeCell::new(MaybeUninit::uninit())).collect(),
             histories: (0..len).map(|_| History::default()).collect(),
+            payload: TypeId::of::<T>(),
             element: type_name::<T>(),
+            id: ARRAYS.fetch_add(1, Ordering::Relaxed),
             start: start.next_multiple_of(align_of::<u128>()),
             bytes,
         }
@@ -65,18 +74,18 @@ impl Block {
             let start = arrays.last().map_or(0, |last| last.start + last.bytes);
             arrays.push(SharedArray::new::<T>(len, start));
         }
-        let array = &mut arrays[number];
-        if array.element != type_name::<T>() || array.histories.len() != len {
+        let array = &arrays[number];
+        if array.payload != TypeId::of::<T>() || array.histories.len() != len {
             let (first, second) = (array.describe(), describe(type_name::<T>(), len));
             drop(arrays);
             lane.fail(Fault::SharedMismatch { first, second, thread: lane.thread, site });
         }
-        Shared::new(array.storage.as_mut_ptr().cast(), len, Tracker::shared(number))
+        let base = UnsafeCell::raw_get(array.storage.as_ptr()).cast();
+        Shared::new(base, len, Tracker::shared(number, array.id))
     }
 
-    /// Whether array `number` lies at `base`: a view may have been kept from an earlier block.
-    fn owns_array(&self, number: usize, base: usize) -> bool {
-        self.arrays.borrow().get(number).is_some_and(|array| array.storage.as_ptr().addr() == base)
+    fn owns_array(&self, number: usize, id: u64) -> bool {
+        self.arrays.borrow().get(number).is_some_and(|array| array.id == id)
     }
 
     /// Checks and counts an access to element `index` of array `number`.
@@ -101,7 +110,9 @@ impl Block {
                 access: lane.access(touch.name(), site),
             });
         };
-        if let Err(breach) = history.touch(touch, &lane.clock, lane.clock.stamp(site)) {
+        if !lane.is_unwinding()
+            && let Err(breach) = history.touch(touch, None, &lane.clock, lane.clock.stamp(site))
+        {
             let memory = array.describe();
             drop(arrays);
             lane.breach(breach, memory, index, touch, site);
@@ -143,13 +154,13 @@ impl Lane {
     }
 }
 
-/// Checks and counts an access of the lane that runs to the array at address `base`.
+/// Checks and counts an access of the lane that runs to the array with this number and id.
 ///
 /// # Panics
 /// Outside of the block that the array belongs to.
-pub(crate) fn touch_shared(base: usize, number: usize, index: usize, touch: Touch, site: Site) {
+pub(crate) fn touch_shared(number: usize, id: u64, index: usize, touch: Touch, site: Site) {
     match lane::current() {
-        Some((block, lane)) if block.owns_array(number, base) => {
+        Some((block, lane)) if block.owns_array(number, id) => {
             block.touch_shared(lane, number, index, touch, site);
         }
         _ => panic!("{site}: shared memory is accessed outside of its block"),

@@ -3,7 +3,7 @@
 use std::ptr;
 
 use super::clock::Clock;
-use super::lane::{Deed, Lane, Request, Stop};
+use super::lane::{Agreed, Deed, Lane, Request, Stop};
 use super::report::{Activity, Fault, Group};
 use crate::LaneMask;
 
@@ -70,7 +70,7 @@ fn complete(lanes: &[Lane], live: LaneMask, lane: u32) -> Result<Option<LaneMask
     let Some(members) = request.members else { return Ok(None) };
     if !members.contains(lane) || !(members - live).is_empty() {
         return Err(Box::new(Fault::WrongMask {
-            collective: request.name,
+            collective: request.called,
             lane,
             members,
             live,
@@ -85,7 +85,7 @@ fn complete(lanes: &[Lane], live: LaneMask, lane: u32) -> Result<Option<LaneMask
 }
 
 fn same_call(a: &Request, b: &Request) -> bool {
-    ptr::eq(a.site, b.site) && a.name == b.name && a.members == b.members
+    ptr::eq(a.site, b.site) && a.name == b.name && a.members == b.members && a.payload == b.payload
 }
 
 /// Runs the collective at which all of `who` wait, and lets them go on.
@@ -106,7 +106,10 @@ fn perform(lanes: &[Lane], who: LaneMask) -> Result<&'static str, Box<Fault>> {
         if !same_call(first, request) {
             return Err(Box::new(Fault::Divergence(activities(lanes))));
         }
-        agree &= first.agreed == request.agreed;
+        agree &= request.agreed.is_none_or(|own| {
+            let segment = LaneMask::range(lane / own.span * own.span, own.span);
+            agreed(lanes, who.intersect(segment).lowest_or_capacity()) == Some(own)
+        });
         if let Deed::Ballot(true) = request.deed {
             votes |= LaneMask::single(lane);
         }
@@ -119,13 +122,24 @@ fn perform(lanes: &[Lane], who: LaneMask) -> Result<&'static str, Box<Fault>> {
         Deed::Ballot(_) => who.iter().for_each(|lane| lanes[lane as usize].votes.set(votes)),
         Deed::Sync => {
             let clocks = who.iter().map(|lane| &lanes[lane as usize].clock);
-            match first.members {
-                None => Clock::pass_sync(clocks),
-                Some(_) => Clock::pass_sync_among(clocks),
+            // The wave's counter would also vouch for lanes that have returned.
+            if who.count() as usize == lanes.len() {
+                Clock::pass_sync(clocks);
+            } else {
+                Clock::pass_sync_among(clocks);
             }
         }
+        Deed::Agree => {}
     }
     Ok(first.name)
+}
+
+/// What `lane` gives for the argument that must agree.
+fn agreed(lanes: &[Lane], lane: u32) -> Option<Agreed> {
+    match &*lanes[lane as usize].stop.borrow() {
+        Stop::Collective(request) => request.agreed,
+        _ => None,
+    }
 }
 
 /// Copies every lane's value from its source.
@@ -139,7 +153,7 @@ fn move_values(lanes: &[Lane], who: LaneMask, first: &Request) -> Result<(), Box
         };
         if !who.contains(source) {
             return Err(Box::new(Fault::AbsentSource {
-                collective: first.name,
+                collective: first.called,
                 lane,
                 source,
                 present: who,
@@ -162,11 +176,14 @@ fn move_values(lanes: &[Lane], who: LaneMask, first: &Request) -> Result<(), Box
 }
 
 fn disagreement(lanes: &[Lane], who: LaneMask, first: &Request) -> Fault {
-    let mut values: Vec<(LaneMask, u64)> = Vec::new();
+    let mut values: Vec<(LaneMask, u32)> = Vec::new();
     let mut argument = "";
     for lane in who {
         let stop = lanes[lane as usize].stop.borrow();
-        let Stop::Collective(Request { agreed: Some((name, value)), .. }) = *stop else { continue };
+        let Stop::Collective(Request { agreed: Some(Agreed { name, value, .. }), .. }) = *stop
+        else {
+            continue;
+        };
         argument = name;
         match values.iter_mut().find(|(_, other)| *other == value) {
             Some((group, _)) => *group |= LaneMask::single(lane),
@@ -174,7 +191,7 @@ fn disagreement(lanes: &[Lane], who: LaneMask, first: &Request) -> Fault {
         }
     }
     Fault::Disagreement {
-        collective: first.name,
+        collective: first.called,
         argument,
         values,
         wave: lanes[0].wave,
@@ -187,11 +204,11 @@ pub(super) fn activities(lanes: &[Lane]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for lane in lanes {
         let activity = match &*lane.stop.borrow() {
-            Stop::Collective(Request { name, site, members: None, .. }) => {
-                Activity::Collective(name, site)
+            Stop::Collective(Request { called, site, members: None, .. }) => {
+                Activity::Collective(called, site)
             }
-            Stop::Collective(Request { name, site, members: Some(members), .. }) => {
-                Activity::MaskedCollective(name, *members, site)
+            Stop::Collective(Request { called, site, members: Some(members), .. }) => {
+                Activity::MaskedCollective(called, *members, site)
             }
             Stop::Barrier(site) => Activity::Barrier(site),
             Stop::Spin(site) => Activity::Spinning(site),

@@ -14,7 +14,11 @@ macro_rules! between {
         mod $name {
             use super::*;
 
-            pub(super) fn run<const W: u32, D: Device<W>>(dev: D, x: Global<u32>, y: GlobalMut<u32>) {
+            pub(super) fn run<const W: u32, D: Device<W>>(
+                dev: D,
+                x: Global<u32>,
+                y: GlobalMut<u32>,
+            ) {
                 let at = dev.thread()[0] as usize;
                 let x = x.get(at);
                 // SAFETY: the branches meet again before the collective.
