@@ -12,13 +12,13 @@ use crate::manifest::{self, File, Manifest, Module};
 use crate::{FOLDERS, device_folder, folder_of, text, workspace};
 
 const ABOUT: &str = "The entry points of wavewise-kernels, compiled for each target. PTX (.ptx) and \
-     AMD code objects (.hsaco) are what a program loads; the assembly (.s) is to be read, and is \
-     kept for one chip of each AMD family. Texts are without comments. `cargo xtask prebuilt` makes \
-     these files, `cargo xtask prebuilt --check` makes them again and compares.";
+     AMD code objects (.hsaco) are what a program loads. The assembly (.s) is to be read, and kept \
+     for one chip alone, for its size: llvm-objdump -d shows that of the others. Texts are without \
+     comments. `cargo xtask prebuilt` makes these files, `cargo xtask prebuilt --check` makes them \
+     again and compares.";
 
-/// The AMD targets whose assembly is kept to be read; those near them differ little, and the code
-/// objects of all are there to be disassembled.
-const READABLE: [&str; 2] = ["gfx942", "gfx1100-wave32"];
+/// The AMD target whose assembly is kept to be read.
+const READABLE: &str = "gfx942";
 
 /// Builds the files and puts them where the kernels' crate takes them from.
 pub fn write() -> Result<(), Error> {
@@ -114,7 +114,7 @@ fn build_one(target: Target, folder: &Path) -> Result<(Target, Built, Module), E
 fn keep(target: Target, built: &Built, folder: &Path) -> Result<Vec<File>, Error> {
     let name = target.to_string();
     let mut kept = Vec::new();
-    if built.code_object.is_none() || READABLE.contains(&name.as_str()) {
+    if built.code_object.is_none() || name == READABLE {
         let assembly = fs::read_to_string(&built.assembly).map_err(Error::io(&built.assembly))?;
         let extension = if built.code_object.is_none() { "ptx" } else { "s" };
         kept.push((extension, text::kept(target, &assembly).into_bytes()));

@@ -104,7 +104,7 @@ fn check(place: &str, matrix: &[f32], vector: &[f32], product: &[f32]) -> Result
         }
         largest = largest.max(error / bound);
     }
-    println!("{place}: {} rows right, the error at most {largest:.3} of its bound", product.len());
+    println!("{place}: {} rows right, the error at most {largest:.0e} of its bound", product.len());
     Ok(())
 }
 
