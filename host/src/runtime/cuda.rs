@@ -88,11 +88,9 @@ fn reduce<T: Element>(device: usize, job: &Job<'_>, values: &[T]) -> Result<Outc
     fit(&context, &facts.name, needed)?;
     let in_memory = |error: CudaError| match error {
         // Others took memory since it was measured, or it lies in pieces.
-        error if error.is_out_of_memory() => CudaError::Memory {
-            device: facts.name.clone(),
-            needed,
-            free: context.free_memory().unwrap_or(0),
-        },
+        error if error.is_out_of_memory() => {
+            CudaError::OutOfMemory { device: facts.name.clone(), needed }
+        }
         error => error,
     };
 

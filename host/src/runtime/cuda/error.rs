@@ -58,6 +58,16 @@ pub enum CudaError {
         /// The bytes that are free.
         free: u64,
     },
+    /// The device gave less memory than it had free.
+    #[error(
+        "cuMemAlloc failed: CUDA_ERROR_OUT_OF_MEMORY on {device}; expected {needed} bytes for the elements and the partials: free memory there (see `nvidia-smi`) or take fewer elements"
+    )]
+    OutOfMemory {
+        /// The device.
+        device: String,
+        /// The bytes that the job takes.
+        needed: u64,
+    },
 }
 
 impl CudaError {
