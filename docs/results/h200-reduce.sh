@@ -49,7 +49,8 @@ tee_pid=$!
 elapsed() { echo $(($(date +%s) - START)); }
 export -f elapsed
 
-# Rows of a report as words: backend width ok bits seconds ratio fault.
+# Rows of a report as words: backend width ok bits seconds ratio fault. All NaNs are one: the
+# contract leaves their payload open.
 rows() {
     awk '
         function word(line) { sub(/^[^:]*: */, "", line); gsub(/[",]/, "", line); gsub(/ /, "_", line); return line }
@@ -57,7 +58,8 @@ rows() {
         /^      "backend"/ { backend = word($0) }
         /^      "width"/   { width = word($0) }
         /^      "ok"/      { ok = word($0) }
-        /^      "bits"/    { bits = word($0) }
+        /^      "value"/   { value = word($0) }
+        /^      "bits"/    { bits = value == "NaN" ? "0xNaN" : word($0) }
         /^      "seconds"/ { seconds = word($0) }
         /^      "ratio"/   { ratio = word($0) }
         /^        "name"/  { fault = word($0) }

@@ -64,3 +64,13 @@ fn device_folder() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     target.unwrap_or_else(|| workspace().join("target")).join("device")
 }
+
+/// How many folders device code is built in. Builds in one take turns, so that two keep two cores
+/// at work; each one more would compile the host's macros once more.
+const FOLDERS: usize = 2;
+
+/// The folder to build for `target` in.
+fn folder_of(target: Target) -> PathBuf {
+    let index = Target::ALL.iter().position(|&known| known == target).unwrap_or(0);
+    device_folder().join((index % FOLDERS).to_string())
+}

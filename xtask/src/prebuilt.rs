@@ -3,23 +3,22 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use wavewise_build::{Builder, Built, Ptxas, Target};
 
 use crate::error::Error;
 use crate::manifest::{self, File, Manifest, Module};
-use crate::{device_folder, text, workspace};
+use crate::{FOLDERS, device_folder, folder_of, text, workspace};
 
 const ABOUT: &str = "The entry points of wavewise-kernels, compiled for each target. PTX (.ptx) and \
-     AMD code objects (.hsaco) are what a program loads; the assembly (.s) is to be read, and is \
-     kept for one chip of each AMD family. Texts are without comments. `cargo xtask prebuilt` makes \
-     these files, `cargo xtask prebuilt --check` makes them again and compares.";
+     AMD code objects (.hsaco) are what a program loads. The assembly (.s) is to be read, and kept \
+     for one chip alone, for its size: llvm-objdump -d shows that of the others. Texts are without \
+     comments. `cargo xtask prebuilt` makes these files, `cargo xtask prebuilt --check` makes them \
+     again and compares.";
 
-/// The AMD targets whose assembly is kept to be read; those near them differ little, and the code
-/// objects of all are there to be disassembled.
-const READABLE: [&str; 2] = ["gfx942", "gfx1100-wave32"];
+/// The AMD target whose assembly is kept to be read.
+const READABLE: &str = "gfx942";
 
 /// Builds the files and puts them where the kernels' crate takes them from.
 pub fn write() -> Result<(), Error> {
@@ -79,23 +78,17 @@ fn kept() -> PathBuf {
 /// Builds for all targets, with the texts and code objects in `folder`.
 fn build(folder: &Path) -> Result<Manifest, Error> {
     fs::create_dir_all(folder).map_err(Error::io(folder))?;
-    let next = AtomicUsize::new(0);
-    let work = || -> Result<Vec<(usize, Built, Module)>, Error> {
-        let mut done = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(&target) = Target::ALL.get(index) else { return Ok(done) };
-            let (built, module) = build_one(target, folder)?;
-            done.push((index, built, module));
-        }
+    let work = |folder_number| -> Result<Vec<_>, Error> {
+        let targets = Target::ALL.into_iter().skip(folder_number).step_by(FOLDERS);
+        targets.map(|target| build_one(target, folder)).collect()
     };
-    let workers = thread::available_parallelism().map_or(1, usize::from);
     let done: Result<Vec<_>, Error> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        let workers: Vec<_> =
+            (0..FOLDERS).map(|number| scope.spawn(move || work(number))).collect();
         workers.into_iter().map(|worker| worker.join().expect("a build does not panic")).collect()
     });
     let mut done: Vec<_> = done?.into_iter().flatten().collect();
-    done.sort_by_key(|&(index, ..)| index);
+    done.sort_by_key(|&(target, ..)| target);
     let (_, any, _) = &done[0];
     Ok(Manifest {
         about: ABOUT.to_owned(),
@@ -105,24 +98,23 @@ fn build(folder: &Path) -> Result<Manifest, Error> {
     })
 }
 
-/// Builds for one target, in a folder of its own: builds in one folder take turns, and nothing
-/// that is compiled for a chip serves another.
-fn build_one(target: Target, folder: &Path) -> Result<(Built, Module), Error> {
+/// Builds for one target.
+fn build_one(target: Target, folder: &Path) -> Result<(Target, Built, Module), Error> {
     if let Target::Nvidia(arch) = target {
         Ptxas::demand(arch)?;
     }
-    let work = device_folder().join(target.to_string());
-    let built = Builder::new(workspace().join("kernels"), target).target_dir(work).build()?;
+    let builder = Builder::new(workspace().join("kernels"), target);
+    let built = builder.target_dir(folder_of(target)).build()?;
     let files = keep(target, &built, folder)?;
     let module = Module::new(target, &built, files)?;
-    Ok((built, module))
+    Ok((target, built, module))
 }
 
 /// Copies what is kept of a build into `folder`.
 fn keep(target: Target, built: &Built, folder: &Path) -> Result<Vec<File>, Error> {
     let name = target.to_string();
     let mut kept = Vec::new();
-    if built.code_object.is_none() || READABLE.contains(&name.as_str()) {
+    if built.code_object.is_none() || name == READABLE {
         let assembly = fs::read_to_string(&built.assembly).map_err(Error::io(&built.assembly))?;
         let extension = if built.code_object.is_none() { "ptx" } else { "s" };
         kept.push((extension, text::kept(target, &assembly).into_bytes()));

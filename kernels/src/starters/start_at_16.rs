@@ -25,8 +25,10 @@ impl Ladder for StartAt16 {
     ) -> T {
         let mut total = value;
         // The fault: these strides are those of 32 lanes, whatever `N` is.
-        for stride in [16, 8, 4, 2, 1] {
+        let mut stride = 16;
+        while stride > 0 {
             total = O::combine(total, wave.shuffle_down(total, stride));
+            stride /= 2;
         }
         total
     }
