@@ -79,8 +79,11 @@ struct Reduce {
     #[arg(long, default_value = "sum")]
     op: Operator,
 
-    /// The backend, or all that there are; gfx9, an interpreter of AMD machine code, is among all
-    /// up to 1048576 elements.
+    /// The backend, or all that there are: sim, cuda, hip, gfx9.
+    ///
+    /// hip is HIP's library, libamdhip64.so or what WAVEWISE_HIP_LIBRARY names. gfx9 is an
+    /// interpreter of AMD machine code; it is among all up to 1048576 elements, on gfx942 and
+    /// gfx1100, and runs any number on every chip where it is asked for.
     #[arg(long, default_value = "all")]
     backend: String,
 

@@ -162,7 +162,15 @@ fn help_names_the_formats_and_the_exit_status() {
     let output = wavewise(&["reduce", "--help"]);
     let help = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success());
-    for part in ["\\x93NUMPY", "little-endian", "ChaCha8", "Exit status", "starter-lost-waves"] {
+    for part in [
+        "\\x93NUMPY",
+        "little-endian",
+        "ChaCha8",
+        "Exit status",
+        "starter-lost-waves",
+        "gfx9",
+        "1048576",
+    ] {
         assert!(help.contains(part), "{part} is not in {help}");
     }
 }
