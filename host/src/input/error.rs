@@ -63,7 +63,8 @@ pub enum InputError {
 
     /// Lines with commas differ in their number of values.
     #[error(
-        "{source_name}, line {line}: a ragged table, number of values {fields} where line {first_line} has {expected}; expected as many values in every line: correct the line, or separate the values by white space"
+        "{source_name}, line {line}: a ragged table, {fields} {} where line {first_line} has {expected}; expected as many values in every line: correct the line, or separate the values by white space",
+        if *fields == 1 { "value" } else { "values" }
     )]
     Ragged { source_name: String, line: usize, fields: usize, first_line: usize, expected: usize },
 

@@ -35,10 +35,24 @@ fn nan() {
 #[test]
 fn a_ragged_table() {
     refused_file("1,2,3\n4,5\n", "ragged.csv", &[], &["line 2", "2 values", "line 1 has 3"]);
-    refused_file("1,2\n\n4,5\n6\n", "ragged.csv", &[], &["line 4", "1 values", "line 1 has 2"]);
+    refused_file(
+        "1,2\n\n4,5\n6\n",
+        "ragged.csv",
+        &[],
+        &["line 4", "1 value where", "line 1 has 2"],
+    );
     refused_file("1\n2\n3,4\n", "ragged.csv", &[], &["line 3", "2 values"]);
     refused_file("1,,3\n", "hole.csv", &[], &["line 1, value 2", "nothing stands there"]);
     refused_file("1,2,\n", "hole.csv", &[], &["line 1, value 3", "nothing stands there"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_device_without_an_end() {
+    assert_refused(
+        &wavewise(&["reduce", "--input", "/dev/zero"]),
+        &["`/dev/zero` is a device", "expected a file or a pipe"],
+    );
 }
 
 #[test]
