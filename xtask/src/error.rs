@@ -38,7 +38,7 @@ pub enum Error {
         folder: String,
     },
     /// What is prebuilt is not what the sources make.
-    #[error("{0} of what is prebuilt is wrong; make it anew by `cargo xtask prebuilt`")]
+    #[error("{0} faults in what is prebuilt; make it anew by `cargo xtask prebuilt`")]
     Stale(usize),
 }
 

@@ -43,12 +43,12 @@ pub fn write() -> Result<(), Error> {
 pub fn check() -> Result<(), Error> {
     let folder = kept();
     let manifest = Manifest::read(&folder)?;
-    let mut faults = intact(&folder, &manifest)?;
+    report(&intact(&folder, &manifest)?)?;
 
     let fresh = device_folder().join("prebuilt");
     let rebuilt = build(&fresh)?;
     let same_compiler = (&rebuilt.compiler, &rebuilt.llvm) == (&manifest.compiler, &manifest.llvm);
-    faults.extend(differences(&manifest, &rebuilt));
+    let mut faults = differences(&manifest, &rebuilt);
     if same_compiler {
         faults.extend(different_files(&folder, &manifest, &fresh, &rebuilt));
     } else {
@@ -58,17 +58,20 @@ pub fn check() -> Result<(), Error> {
             manifest.compiler, manifest.llvm, rebuilt.compiler, rebuilt.llvm
         );
     }
-    for fault in &faults {
-        eprintln!("{fault}");
-    }
-    if !faults.is_empty() {
-        return Err(Error::Stale(faults.len()));
-    }
+    report(&faults)?;
     for module in &rebuilt.modules {
         let kernels = module.kernels.len();
         println!("{}: {kernels} kernels, {}, right", module.target, module.checked_by);
     }
     Ok(())
+}
+
+/// Prints what is wrong, and fails where something is.
+fn report(faults: &[String]) -> Result<(), Error> {
+    for fault in faults {
+        eprintln!("{fault}");
+    }
+    if faults.is_empty() { Ok(()) } else { Err(Error::Stale(faults.len())) }
 }
 
 fn kept() -> PathBuf {
