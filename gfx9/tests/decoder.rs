@@ -369,6 +369,10 @@ fn objects_agree_with_objdump() {
     let files = folders.iter().filter_map(|f| std::fs::read_dir(f).ok()).flatten().flatten();
     let mut instructions = 0;
     for path in files.map(|f| f.path()).filter(|p| p.extension().is_some_and(|e| e == "hsaco")) {
+        // A chip that the interpreter does not run.
+        if path.ends_with("gfx950.hsaco") {
+            continue;
+        }
         let object = wavewise_gfx9::CodeObject::load(&std::fs::read(&path).unwrap()).unwrap();
         let (arch, wave) = (object.arch(), object.kernels().next().map_or(64, |k| k.wave_size));
         let mut cmd =

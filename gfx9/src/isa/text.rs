@@ -237,11 +237,17 @@ fn list(bits: u8, n: usize) -> String {
     (0..n).map(|k| (bits >> k & 1).to_string()).collect::<Vec<_>>().join(",")
 }
 
+/// Whether the bits of a VOP3P instruction's modifiers mean something else: of the matrix
+/// instructions they are CBSZ, ABID and BLGP (MI300 ISA, the encoding VOP3P-MAI).
+fn has_other_fields(base: &str) -> bool {
+    ["v_accvgpr", "v_mfma", "v_smfmac"].iter().any(|name| base.starts_with(name))
+}
+
 fn modifiers(i: &Inst, arch: Arch, out: &mut String) {
     let e = i.entry;
     let sources = i.src.iter().filter(|&&s| s != operand::NONE).count();
     match e.family {
-        Family::Vop3p if !e.base.starts_with("v_accvgpr") => {
+        Family::Vop3p if !has_other_fields(e.base) => {
             let n = sources;
             let all = (1u8 << n) - 1;
             let mix = is_mix(e.base);
@@ -260,11 +266,13 @@ fn modifiers(i: &Inst, arch: Arch, out: &mut String) {
             }
         }
         Family::Vop3 if i.op_sel != 0 => {
-            let mut text = list(i.op_sel, sources);
-            if e.reads_dst && sources == 2 {
+            // Of a permlane they are FI and BOUND_CTRL, two bits.
+            let permlane = e.base.starts_with("v_permlane");
+            let mut text = list(i.op_sel, if permlane { 2 } else { sources });
+            if e.reads_dst && sources == 2 && !permlane {
                 text.push_str(",0");
             }
-            if i.dst != operand::NONE || i.sdst != operand::NONE {
+            if !permlane && (i.dst != operand::NONE || i.sdst != operand::NONE) {
                 let _ = write!(text, ",{}", i.op_sel >> 3 & 1);
             }
             let _ = write!(out, " op_sel:[{text}]");
