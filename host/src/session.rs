@@ -87,7 +87,7 @@ pub struct Row {
     pub ok: bool,
     /// value ÷ reference, where that is a number; of a wrong result that of its [`fault`](Self::fault).
     pub ratio: Option<f64>,
-    /// The time of the launches, as [`Outcome`](crate::runtime::Outcome) has it; of a launch that
+    /// The time of the launches, as [`Outcome`] has it; of a launch that
     /// failed, that until it failed.
     pub seconds: f64,
     /// What is wrong with the kernel: of a wrong result, and of a starter always.
