@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::element::{Data, Value};
+use crate::element::{DType, Data, Value};
 
 mod cuda;
 mod gfx9;
@@ -137,6 +137,12 @@ pub enum Kernel {
 }
 
 impl Kernel {
+    /// The name of its compiled entry point for an operator and a type.
+    #[must_use]
+    pub fn entry(self, operator: Operator, dtype: DType) -> String {
+        format!("{}_{operator}_{dtype}", self.to_string().replace('-', "_"))
+    }
+
     /// Whether it is faulty on purpose.
     #[must_use]
     pub const fn is_starter(self) -> bool {

@@ -120,9 +120,7 @@ fn reduce<T: Element>(
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Outcome, LaunchError> {
     let mut chip = Chip::load(arch, module)?;
-    let name = |kernel: Kernel| {
-        format!("{}_{}_{}", kernel.to_string().replace('-', "_"), job.operator, T::DTYPE)
-    };
+    let name = |kernel: Kernel| kernel.entry(job.operator, T::DTYPE);
     let all = grid(values.len() as u64);
     let input = chip.copy_of(values)?;
     let partials = chip.uninit::<T>(all.blocks)?;

@@ -123,9 +123,7 @@ fn reduce<T: Element>(device: usize, job: &Job<'_>, values: &[T]) -> Result<Outc
     };
 
     let module = context.module(embedded.code)?;
-    let name = |kernel: Kernel| {
-        format!("{}_{}_{}", kernel.to_string().replace('-', "_"), job.operator, T::DTYPE)
-    };
+    let name = |kernel: Kernel| kernel.entry(job.operator, T::DTYPE);
     let first = module.kernel(&name(job.kernel))?;
     let second = module.kernel(&name(job.kernel.finish()))?;
     let input = context.copy_of(values).map_err(in_memory)?;
